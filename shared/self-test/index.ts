@@ -7,8 +7,5 @@ export type { SelfTestCode, SelfTestId } from './en.codes.ts';
 export type { FarEnd, HopEcho, TestAlarmResult, TrunkHostProbe } from './look.ts';
 export { SELF_TEST_FILE, type SelfTestPoint, type SelfTestRecord } from './record.ts';
 
-/** The English texts alone, for whoever carries no other language. */
-export const selfTestEnglish: SelfTestTexts = en;
-
 /** By language. */
 export const selfTestTexts: Readonly<Record<'en' | 'sv' | 'de', SelfTestTexts>> = { en, sv, de };

@@ -5,6 +5,7 @@ import { msg } from '@lingui/core/macro';
 const STATES: Readonly<Record<string, MessageDescriptor>> = {
   online: msg`online`,
   offline: msg`offline`,
+  claimed: msg`claimed`,
   quarantined: msg`quarantined`,
   unstable: msg`unstable`,
   degraded: msg`degraded`,
@@ -23,6 +24,8 @@ const STATES: Readonly<Record<string, MessageDescriptor>> = {
   passed: msg`passed`,
   failed: msg`failed`,
   noted: msg`noted`,
+  warning: msg`warning`,
+  'not measured': msg`not measured`,
   debug: msg`debug`,
   info: msg`information`,
   warn: msg`warning`,

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
@@ -12,6 +13,7 @@ const ERRORS_SHOWN = 20;
 
 /** Devices from a CSV file: first only looked at, then taken. */
 export function DeviceImport({ done }: { readonly done: () => void }) {
+  const { t } = useLingui();
   const [file, setFile] = useState<{ readonly name: string; readonly text: string } | undefined>(undefined);
   const [status, setStatus] = useState<Status | undefined>(undefined);
 
@@ -39,11 +41,13 @@ export function DeviceImport({ done }: { readonly done: () => void }) {
   return (
     <>
       <p>
-        The first line names the columns: <code>deviceId,authType,srtp</code> and any other field of a device,
-        one device a line. A device that is there is overwritten.
+        <Trans>
+          The first line names the columns: <code>deviceId,authType,srtp</code> and any other field of a
+          device, one device a line. A device that is there is overwritten.
+        </Trans>
       </p>
       <label>
-        CSV file
+        <Trans>CSV file</Trans>
         <input
           type="file"
           accept=".csv,text/csv"
@@ -62,9 +66,9 @@ export function DeviceImport({ done }: { readonly done: () => void }) {
         />
       </label>
       <p className="acts">
-        <Act plain label="Look at it first" disabled={file === undefined || isOver} run={load(true)} />
+        <Act plain label={t`Look at it first`} disabled={file === undefined || isOver} run={load(true)} />
         <Act
-          label={isGood ? `Import ${checked.rows} devices` : 'Load'}
+          label={isGood ? t`Import ${checked.rows} devices` : t`Load`}
           disabled={!isGood}
           run={load(false)}
           done={done}
@@ -76,19 +80,26 @@ export function DeviceImport({ done }: { readonly done: () => void }) {
 }
 
 function Outcome({ status }: { readonly status: Status }) {
+  const { t } = useLingui();
   const { rows, failed, dryRun, reason, errors } = status;
   const good = rows - failed;
+  const sentence = (): string => {
+    if (status.status !== 'STARTED')
+      return dryRun ? t`${good} of ${rows} devices would be in.` : t`${good} of ${rows} devices are in.`;
+    return dryRun
+      ? t`So far ${good} of ${rows} devices would be in.`
+      : t`So far ${good} of ${rows} devices are in.`;
+  };
   return (
     <div aria-live="polite">
       <p>
-        {status.status === 'STARTED' ? 'So far ' : ''}
-        {good} of {rows} devices {dryRun ? 'would be' : 'are'} in.
-        {failed > 0 && ` ${failed} rows are refused: correct the file and choose it again.`}
+        {sentence()}{' '}
+        {failed > 0 && <Trans>{failed} rows are refused: correct the file and choose it again.</Trans>}
       </p>
       {reason !== undefined && <p className="refused">{reason}</p>}
       {errors.length > 0 && (
         <table className="small">
-          <Head columns={['Row', 'Problems']} />
+          <Head columns={[t`Row`, t`Problems`]} />
           <tbody>
             {errors.slice(0, ERRORS_SHOWN).map((each) => (
               <tr key={`${each.row} ${each.reason}`}>

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useSearchState } from '../../client/route.ts';
@@ -14,8 +14,12 @@ import { PageLink } from '../../component/page-link.tsx';
 import { type Device, DeviceForm } from './device-form.tsx';
 import { DeviceImport } from './device-import.tsx';
 
+/** The kind of a device that names none. */
+const USUAL_KIND = 'sipDevice';
+
 /** Devices by the beginning of their id. */
 export function DevicePage() {
+  const { t } = useLingui();
   const [{ find = '' }] = useSearchState();
   const [wanted, setWanted] = useState(find);
   useEffect(() => setWanted(find), [find]);
@@ -42,11 +46,13 @@ export function DevicePage() {
   return (
     <>
       <header className="page">
-        <h1>Devices</h1>
+        <h1>
+          <Trans>Devices</Trans>
+        </h1>
         <input
           type="search"
-          aria-label="Find a device by the beginning of its id"
-          placeholder="Id begins with…"
+          aria-label={t`Find a device by the beginning of its id`}
+          placeholder={t`Id begins with…`}
           value={wanted}
           onChange={(event) => {
             setWanted(event.currentTarget.value.trim());
@@ -60,7 +66,7 @@ export function DevicePage() {
                 setOpen('new');
               }}
             >
-              Add a device
+              <Trans>Add a device</Trans>
             </button>
             <button
               type="button"
@@ -69,7 +75,7 @@ export function DevicePage() {
                 setImporting(true);
               }}
             >
-              Import from CSV
+              <Trans>Import from CSV</Trans>
             </button>
           </>
         )}
@@ -77,15 +83,17 @@ export function DevicePage() {
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
         <Empty>
-          <h2>{wanted === '' ? 'No devices yet' : `None begins with ${wanted}`}</h2>
+          <h2>{wanted === '' ? t`No devices yet` : t`None begins with ${wanted}`}</h2>
           <p>
-            Many at once come from a file: &quot;Load from CSV&quot;, or <code>carillon device bulk</code>.
+            <Trans>
+              Many at once come from a file: &quot;Load from CSV&quot;, or <code>carillon device bulk</code>.
+            </Trans>
           </p>
         </Empty>
       )}
       {items.length > 0 && (
         <table>
-          <Head columns={['Device', 'Kind', 'Proves itself by', 'Heartbeat', 'Configured']} />
+          <Head columns={[t`Device`, t`Kind`, t`Proves itself by`, t`Heartbeat`, t`Configured`]} />
           <tbody>
             {items.map((device) => (
               <tr key={device.deviceId}>
@@ -104,11 +112,13 @@ export function DevicePage() {
                     <Trans>Health and sessions</Trans>
                   </PageLink>
                 </td>
-                <td>{device.deviceType ?? 'sipDevice'}</td>
+                <td>{device.deviceType ?? USUAL_KIND}</td>
                 <td>{device.authType}</td>
                 <td>
                   {device.heartbeatStatus === undefined ? (
-                    <span className="dim">not watched</span>
+                    <span className="dim">
+                      <Trans>not watched</Trans>
+                    </span>
                   ) : (
                     <Badge word={device.heartbeatStatus} />
                   )}
@@ -122,7 +132,7 @@ export function DevicePage() {
       <More paged={paged} />
       {importing && (
         <Dialog
-          title="Import devices from CSV"
+          title={t`Import devices from CSV`}
           onClose={() => {
             setImporting(false);
             again();
@@ -132,7 +142,7 @@ export function DevicePage() {
         </Dialog>
       )}
       {open !== undefined && (
-        <Dialog title={open === 'new' ? 'Add a device' : open.deviceId} onClose={close}>
+        <Dialog title={open === 'new' ? t`Add a device` : open.deviceId} onClose={close}>
           <DeviceForm device={open === 'new' ? undefined : open} done={close} />
           {open !== 'new' && mayProvision.value && <Remove device={open} done={close} />}
         </Dialog>
@@ -142,13 +152,20 @@ export function DevicePage() {
 }
 
 function Remove({ device, done }: { readonly device: Device; readonly done: () => void }) {
+  const { t } = useLingui();
   const [sure, setSure] = useState('');
   return (
     <details className="danger">
-      <summary>Delete this device</summary>
-      <p>It can no longer register, and its alarms come as those of an unknown unit.</p>
+      <summary>
+        <Trans>Delete this device</Trans>
+      </summary>
+      <p>
+        <Trans>It can no longer register, and its alarms come as those of an unknown unit.</Trans>
+      </p>
       <label>
-        Type <strong>{device.deviceId}</strong> to confirm
+        <Trans>
+          Type <strong>{device.deviceId}</strong> to confirm
+        </Trans>
         <input
           value={sure}
           onChange={(event) => {
@@ -157,7 +174,7 @@ function Remove({ device, done }: { readonly device: Device; readonly done: () =
         />
       </label>
       <Act
-        label="Delete"
+        label={t`Delete`}
         danger
         disabled={sure !== device.deviceId}
         run={() =>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
@@ -14,6 +15,7 @@ const DAY_S = 86_400;
 
 /** Makes a claim code: what a machine shows to become a host of the site. */
 export function ClaimForm({ siteId }: { readonly siteId: string }) {
+  const { t } = useLingui();
   const [made, setMade] = useState<Omit<EnrolProps, 'siteId'> | undefined>(undefined);
   const [refused, setRefused] = useState('');
   const make = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -42,39 +44,44 @@ export function ClaimForm({ siteId }: { readonly siteId: string }) {
   return (
     <form onSubmit={(event) => void make(event)}>
       <label>
-        Name of the host (optional)
+        <Trans>Name of the host (optional)</Trans>
         <input
           name="hostId"
           pattern="[a-z0-9][a-z0-9\-]*"
-          placeholder="as the machine is called"
+          placeholder={t`as the machine is called`}
           maxLength={63}
         />
       </label>
       <label>
-        Labels (optional, by comma)
-        <input name="labels" placeholder="rack=2, power=ups" />
+        <Trans>Labels (optional, by comma)</Trans>
+        <input name="labels" placeholder={t`rack=2, power=ups`} />
       </label>
       <label className="check">
-        <input name="autoCommission" type="checkbox" defaultChecked /> It comes into service by itself
+        <input name="autoCommission" type="checkbox" defaultChecked />{' '}
+        <Trans>It comes into service by itself</Trans>
       </label>
       <details>
-        <summary>More</summary>
+        <summary>
+          <Trans>More</Trans>
+        </summary>
         <label>
-          Only machines with these serial numbers (by comma)
+          <Trans>Only machines with these serial numbers (by comma)</Trans>
           <input name="serials" />
         </label>
         <div className="line">
           <label>
-            For how many machines
+            <Trans>For how many machines</Trans>
             <input name="uses" type="number" min="1" max="1000" defaultValue="1" />
           </label>
           <label>
-            Good for how many days
+            <Trans>Good for how many days</Trans>
             <input name="days" type="number" min="1" max="30" defaultValue="3" />
           </label>
         </div>
       </details>
-      <button type="submit">Create a claim code</button>
+      <button type="submit">
+        <Trans>Create a claim code</Trans>
+      </button>
       <p className="refused" role="alert">
         {refused}
       </p>
@@ -108,25 +115,34 @@ interface ApiCodes {
 
 /** The steps on the machine, to be read or scanned. */
 export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProps) {
+  const { t } = useLingui();
+  const until = new Date(expiresAt).toLocaleString();
   const commandWith = (claim: string) => `carillon enrol --cloud ${location.origin} --claim ${claim}`;
   return (
     <div className="claim">
-      <QrCode of="the claim" text={commandWith(longCode)} />
+      <QrCode of={t`the claim`} text={commandWith(longCode)} />
       <p>
-        On the machine: <code>{commandWith(code)}</code>
+        <Trans>
+          On the machine: <code>{commandWith(code)}</code>
+        </Trans>
       </p>
       <p>
-        <a href={`/site/${domain.value}/${siteId}/claim/${longCode}/file`} download>
-          Save it as a file
-        </a>{' '}
-        for a machine without a keyboard.
+        <Trans>
+          <a href={`/site/${domain.value}/${siteId}/claim/${longCode}/file`} download>
+            Save it as a file
+          </a>{' '}
+          for a machine without a keyboard.
+        </Trans>
       </p>
       <p className="dim">
-        The machine shows the fingerprint of its key then; the page of the host must show the same.
+        <Trans>
+          The machine shows the fingerprint of its key then; the page of the host must show the same.
+        </Trans>
       </p>
       <p className="dim">
-        Good until {new Date(expiresAt).toLocaleString()}, for{' '}
-        {uses === 1 ? 'one machine' : `${uses} machines`}; it is not shown again.
+        {uses === 1
+          ? t`Good until ${until}, for one machine; it is not shown again.`
+          : t`Good until ${until}, for ${uses} machines; it is not shown again.`}
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { mayService } from '../../client/session.ts';
@@ -13,6 +14,7 @@ export function Drain(props: {
   readonly others: readonly Host[];
   readonly done: () => void;
 }) {
+  const { t } = useLingui();
   const { detail, path, others, done } = props;
   const [stays, setStays] = useState(false);
   const [force, setForce] = useState(false);
@@ -31,23 +33,27 @@ export function Drain(props: {
   };
   return (
     <section className="wizard">
-      <h3>Drain: take it out of service without loss</h3>
-      <Check label="Quick maintenance: services stay assigned here" value={stays} onChange={setStays} />
+      <h3>
+        <Trans>Drain: take it out of service without loss</Trans>
+      </h3>
+      <Check label={t`Quick maintenance: services stay assigned here`} value={stays} onChange={setStays} />
       <Check
-        label="At the deadline end ordinary calls; calls of alarms are never ended"
+        label={t`At the deadline end ordinary calls; calls of alarms are never ended`}
         value={force}
         onChange={setForce}
       />
       <div className="line">
-        <Field label="Deadline in minutes" value={minutes} onChange={setMinutes} inputMode="numeric" />
-        <Field label="Reason (for the audit)" value={reason} onChange={setReason} />
+        <Field label={t`Deadline in minutes`} value={minutes} onChange={setMinutes} inputMode="numeric" />
+        <Field label={t`Reason (for the audit)`} value={reason} onChange={setReason} />
       </div>
       {!isTime && (
         <p className="refused" role="alert">
-          The deadline is a number of minutes, at most 1440: a day.
+          <Trans>The deadline is a number of minutes, at most 1440: a day.</Trans>
         </p>
       )}
-      <h4 id="drain-effect">Consequences</h4>
+      <h4 id="drain-effect">
+        <Trans>Consequences</Trans>
+      </h4>
       <ul aria-labelledby="drain-effect" aria-live="polite">
         {drainEffect(
           detail,
@@ -56,16 +62,20 @@ export function Drain(props: {
         ).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
-        <li>It can be undone at any time: &quot;Put it back into service&quot;.</li>
+        <li>
+          <Trans>It can be undone at any time: &quot;Put it back into service&quot;.</Trans>
+        </li>
       </ul>
       {isLast && !isMeant && (
         <p className="dim">
-          The last host of a site is drained only for quick maintenance and with calls ended at the deadline:
-          tick both.
+          <Trans>
+            The last host of a site is drained only for quick maintenance and with calls ended at the
+            deadline: tick both.
+          </Trans>
         </p>
       )}
       <Act
-        label={`Drain ${path.hostId}`}
+        label={t`Drain ${path.hostId}`}
         disabled={!isTime || !isMeant}
         run={() => api.call('postSiteByDomainBySiteIdHostByHostIdDrain', { ...path, body })}
         done={done}
@@ -76,10 +86,11 @@ export function Drain(props: {
 
 /** Lifts a drain, whether it is under way or through. */
 export function Undrain({ path, done }: { readonly path: HostPath; readonly done: () => void }) {
+  const { t } = useLingui();
   if (!mayService.value) return null;
   return (
     <Act
-      label="Put it back into service"
+      label={t`Put it back into service`}
       run={() => api.call('postSiteByDomainBySiteIdHostByHostId', { ...path, body: {} })}
       done={done}
     />

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
@@ -7,6 +8,7 @@ import type { HostPath } from './host-detail.ts';
 
 /** The entries of the audit log about this host. */
 export function HostAudit({ path }: { readonly path: HostPath }) {
+  const { t } = useLingui();
   const paged = usePages(
     async (nextToken) => {
       const answer = await api.call('getSiteByDomainBySiteIdHostByHostIdAudit', {
@@ -24,11 +26,13 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
     <section>
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
-        <p className="dim none">No operation was recorded yet.</p>
+        <p className="dim none">
+          <Trans>No operation was recorded yet.</Trans>
+        </p>
       )}
       {items.length > 0 && (
         <table className="small">
-          <Head columns={['When', 'Who', 'What']} />
+          <Head columns={[t`When`, t`Who`, t`What`]} />
           <tbody>
             {items.map(({ seq, at, actor, address, action, detail }) => (
               <tr key={seq}>

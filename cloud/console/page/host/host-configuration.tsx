@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { Act } from '../../component/act.tsx';
@@ -5,6 +6,7 @@ import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import type { Detail, HostPath } from './host-detail.ts';
 import { type Changed, Difference } from './host-diff.tsx';
+import { scopeWord } from './scope-words.ts';
 
 type Override = Detail['overrides'][number];
 
@@ -20,6 +22,7 @@ export function Configuration({
   readonly path: HostPath;
   readonly done: () => void;
 }) {
+  const { t } = useLingui();
   const [pending, setPending] = useState<readonly Changed[] | undefined>(undefined);
   const { wanted, applied, refused, lastKnownGood, kept } = detail.revisions;
   const behind = SCOPES.some((scope) => wanted[scope] > applied[scope]);
@@ -27,17 +30,17 @@ export function Configuration({
   return (
     <>
       <table className="small">
-        <Head columns={['Scope', 'Desired', 'Applied', 'Last known good']} />
+        <Head columns={[t`Scope`, t`Desired`, t`Applied`, t`Last known good`]} />
         <tbody>
           {SCOPES.map((scope) => {
             return (
               <tr key={scope}>
-                <td>{scope}</td>
+                <td>{t(scopeWord(scope))}</td>
                 <td className="number">{wanted[scope]}</td>
                 <td className={`number ${wanted[scope] > applied[scope] ? 'refused' : ''}`}>
                   {applied[scope]}
                 </td>
-                <td className="number">{kept?.[scope] ?? 'not notified'}</td>
+                <td className="number">{kept?.[scope] ?? t`not notified`}</td>
               </tr>
             );
           })}
@@ -48,14 +51,14 @@ export function Configuration({
       ))}
       <p className="dim">
         {lastKnownGood === false
-          ? 'It is still being judged whether the engines are well with it; where they are not, the host goes back to the last known good revisions by itself.'
-          : 'The applied configuration has passed the health gate: the host returns to it after a failure.'}
+          ? t`It is still being judged whether the engines are well with it; where they are not, the host goes back to the last known good revisions by itself.`
+          : t`The applied configuration has passed the health gate: the host returns to it after a failure.`}
       </p>
       <p className="acts">
         {behind && (
           <Act
             plain
-            label="Show differences"
+            label={t`Show differences`}
             run={async () => {
               const answer = await api.call('getSiteByDomainBySiteIdHostByHostIdDiff', path);
               if (answer.ok) setPending(answer.value.changes);
@@ -65,7 +68,7 @@ export function Configuration({
         )}
         <Act
           plain
-          label="Fetch the whole configuration again"
+          label={t`Fetch the whole configuration again`}
           run={() =>
             api.call('postSiteByDomainBySiteIdHostByHostIdRpc', {
               ...path,
@@ -76,8 +79,14 @@ export function Configuration({
         />
       </p>
       {pending !== undefined && <Difference changes={pending} named={named} />}
-      <h3>Set aside on site</h3>
-      {detail.overrides.length === 0 && <p className="dim flat">Nothing is overridden.</p>}
+      <h3>
+        <Trans>Set aside on site</Trans>
+      </h3>
+      {detail.overrides.length === 0 && (
+        <p className="dim flat">
+          <Trans>Nothing is overridden.</Trans>
+        </p>
+      )}
       {detail.overrides.map((override) => (
         <Overridden key={String(override.key)} override={override} path={path} done={done} />
       ))}
@@ -89,11 +98,15 @@ type Refused = Detail['revisions']['refused'][number];
 
 /** Which revision it did not take, where in it and why. */
 function Refusal({ refusal }: { readonly refusal: Refused }) {
+  const { t } = useLingui();
   const { scope, revision, errors, at } = refusal;
+  const name = t(scopeWord(scope));
   return (
     <div className="notice bad">
       <strong>
-        It refused {scope} {revision}
+        <Trans>
+          It refused {name} {revision}
+        </Trans>
       </strong>
       {at !== undefined && (
         <>
@@ -101,11 +114,12 @@ function Refusal({ refusal }: { readonly refusal: Refused }) {
           <Ago at={at} />
         </>
       )}
-      : what it has stays in force, and it is not offered this revision again.
+      {': '}
+      <Trans>what it has stays in force, and it is not offered this revision again.</Trans>
       <ul>
         {errors.map(({ code, path, msg }) => (
           <li key={`${path} ${code}`}>
-            <code>{path || 'the whole revision'}</code>: {msg} <span className="dim">({code})</span>
+            <code>{path || t`the whole revision`}</code>: {msg} <span className="dim">({code})</span>
           </li>
         ))}
       </ul>
@@ -118,21 +132,24 @@ function Overridden(props: {
   readonly path: HostPath;
   readonly done: () => void;
 }) {
+  const { t } = useLingui();
   const { key, value, author, reason, expiresAt, pinned, drift } = props.override;
   return (
     <div className="notice">
-      <strong>{String(key)}</strong> = <code>{JSON.stringify(value)}</code> by {String(author)}:{' '}
-      {String(reason)}
+      <Trans>
+        <strong>{String(key)}</strong> = <code>{JSON.stringify(value)}</code> by {String(author)}:{' '}
+        {String(reason)}
+      </Trans>
       <p className="dim flat">
         {typeof expiresAt === 'number'
-          ? `Until ${new Date(expiresAt).toLocaleString()}.`
-          : 'Until a person clears it.'}
-        {pinned === true && ' Held against later revisions.'}
-        {drift === true && ' The configuration wants something else now.'}
+          ? t`Until ${new Date(expiresAt).toLocaleString()}.`
+          : t`Until a person clears it.`}{' '}
+        {pinned === true && t`Held against later revisions.`}{' '}
+        {drift === true && t`The configuration wants something else now.`}
       </p>
       <Act
         plain
-        label="Clear it"
+        label={t`Clear it`}
         run={() =>
           api.call('postSiteByDomainBySiteIdHostByHostIdRpc', {
             ...props.path,

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
@@ -17,6 +18,7 @@ type Data = Readonly<Record<string, unknown>>;
 
 /** Asks a host over its management connection: what it finds when it tests itself, its log, its support bundle. */
 export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly path: HostPath }) {
+  const { t } = useLingui();
   const [said, setSaid] = useState<ReactNode>(null);
   const services = Object.keys(detail.services);
   const [service, setService] = useState('');
@@ -31,22 +33,24 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
   return (
     <>
       <p className="acts">
-        <Act plain label="Run the self-test" run={ask('selftest', {}, tested)} />
-        <Act plain label="Is it there?" run={ask('ping', {}, answered)} />
-        {mayService.value && <Act plain label="Support bundle" run={ask('diag.bundle', {}, bundle)} />}
-        <Act plain label="Renew its certificate" run={ask('cert.renew', {}, renewed)} />
+        <Act plain label={t`Run the self-test`} run={ask('selftest', {}, tested)} />
+        <Act plain label={t`Is it there?`} run={ask('ping', {}, answered)} />
+        {mayService.value && <Act plain label={t`Support bundle`} run={ask('diag.bundle', {}, bundle)} />}
+        <Act plain label={t`Renew its certificate`} run={ask('cert.renew', {}, renewed)} />
       </p>
       {services.length > 0 && (
         <form className="line" onSubmit={(event) => event.preventDefault()}>
           <label>
-            Service
+            <Trans>Service</Trans>
             <select
               value={service}
               onChange={(event) => {
                 setService(event.currentTarget.value);
               }}
             >
-              <option value="">which?</option>
+              <option value="">
+                <Trans>which?</Trans>
+              </option>
               {services.map((name) => (
                 <option key={name}>{name}</option>
               ))}
@@ -54,10 +58,12 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
           </label>
           <Act
             plain
-            label="Start it again"
+            label={t`Start it again`}
             disabled={service === ''}
             run={ask('svc.restart', { service: service }, (data) => (
-              <p>{String(data.service)} is started again.</p>
+              <p>
+                <Trans>{String(data.service)} is started again.</Trans>
+              </p>
             ))}
           />
         </form>
@@ -66,7 +72,9 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
       {detail.selfTest !== undefined && (
         <details>
           <summary>
-            The last self-test that it sent (<Badge word={detail.selfTest.passed ? 'passed' : 'failed'} />)
+            <Trans>
+              The last self-test that it sent (<Badge word={detail.selfTest.passed ? 'passed' : 'failed'} />)
+            </Trans>
           </summary>
           <SelfTest record={detail.selfTest} />
         </details>
@@ -80,10 +88,16 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-const answered = ({ up }: Data) => <p>It answers, and has run for {Math.floor(Number(up) / 60)} min.</p>;
+const answered = ({ up }: Data) => (
+  <p>
+    <Trans>It answers, and has run for {Math.floor(Number(up) / 60)} min.</Trans>
+  </p>
+);
 
 const renewed = ({ expiresAt }: Data) => (
-  <p>It has a new certificate, good until {new Date(Number(expiresAt)).toLocaleDateString()}.</p>
+  <p>
+    <Trans>It has a new certificate, good until {new Date(Number(expiresAt)).toLocaleDateString()}.</Trans>
+  </p>
 );
 
 /** The record of a self-test; of a host with an older release the list of its services. */
@@ -92,7 +106,11 @@ function tested({ checks, record, sent }: Data) {
   return (
     <>
       <SelfTest record={record} />
-      {sent === false && <p className="dim">The journal of the tenant could not take this record.</p>}
+      {sent === false && (
+        <p className="dim">
+          <Trans>The journal of the tenant could not take this record.</Trans>
+        </p>
+      )}
       <Checks checks={servicesOf(checks, record)} />
     </>
   );
@@ -118,10 +136,12 @@ const Checks = ({ checks }: { readonly checks: unknown }) => (
 function bundle({ path, bytes }: Data) {
   return (
     <p>
-      <a href={String(path)} download>
-        Save the support bundle
-      </a>{' '}
-      ({Math.ceil(Number(bytes) / 1_024)} KB, without secrets). It is kept here for an hour.
+      <Trans>
+        <a href={String(path)} download>
+          Save the support bundle
+        </a>{' '}
+        ({Math.ceil(Number(bytes) / 1_024)} KB, without secrets). It is kept here for an hour.
+      </Trans>
     </p>
   );
 }

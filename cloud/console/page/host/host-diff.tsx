@@ -1,7 +1,9 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { Operations } from '#shared/client/index.ts';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { fieldChanges } from '../../text/field-change.ts';
+import { scopeWord } from './scope-words.ts';
 
 export type Changed = Operations['getSiteByDomainBySiteIdHostByHostIdDiff']['answer']['changes'][number];
 
@@ -20,7 +22,12 @@ export function Difference(props: {
   /** JSON pointers that a refusal names, `/<entity>/<id>/<field>`. */
   readonly named: readonly string[];
 }) {
-  if (props.changes.length === 0) return <p className="dim">Nothing differs any more.</p>;
+  if (props.changes.length === 0)
+    return (
+      <p className="dim">
+        <Trans>Nothing differs any more.</Trans>
+      </p>
+    );
   return (
     <>
       {props.changes.map((change) => (
@@ -31,23 +38,32 @@ export function Difference(props: {
 }
 
 function Entity({ change, named }: { readonly change: Changed; readonly named: readonly string[] }) {
+  const { t } = useLingui();
   const { scope, revision, entity, id, op, at, hidden, before, after, refused } = change;
   const fields = hidden === true || op === 'delete' ? [] : fieldChanges(before, after);
   const root = `/${entity}/${id}`;
   return (
     <details open={refused}>
       <summary>
-        {scope} {revision}: {op === 'delete' ? 'delete' : before === undefined ? 'new' : 'change'} {entity}{' '}
-        <code>{id}</code>{' '}
+        {t(scopeWord(scope))} {revision}:{' '}
+        {op === 'delete' ? t`delete` : before === undefined ? t`new` : t`change`} {entity} <code>{id}</code>{' '}
         <span className="dim">
           <Ago at={at} />
         </span>{' '}
-        {refused && <span className="label warn">refused</span>}
+        {refused && (
+          <span className="label warn">
+            <Trans>refused</Trans>
+          </span>
+        )}
       </summary>
-      {hidden === true && <p className="dim">It holds keys and is not shown.</p>}
+      {hidden === true && (
+        <p className="dim">
+          <Trans>It holds keys and is not shown.</Trans>
+        </p>
+      )}
       {fields.length > 0 && (
         <table className="small diff">
-          <Head columns={['Field', 'The host has', 'It would have']} />
+          <Head columns={[t`Field`, t`The host has`, t`It would have`]} />
           <tbody>
             {fields.map(({ path, before: was, after: is }) => {
               const isNamed = named.some(
@@ -56,7 +72,12 @@ function Entity({ change, named }: { readonly change: Changed; readonly named: r
               return (
                 <tr key={path} className={isNamed ? 'named' : ''}>
                   <td>
-                    <code>{path}</code> {isNamed && <span className="label warn">refused</span>}
+                    <code>{path}</code>{' '}
+                    {isNamed && (
+                      <span className="label warn">
+                        <Trans>refused</Trans>
+                      </span>
+                    )}
                   </td>
                   <td>{shown(was)}</td>
                   <td>{shown(is)}</td>

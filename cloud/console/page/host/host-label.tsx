@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { Act } from '../../component/act.tsx';
@@ -10,6 +11,7 @@ export function Labels(props: {
   readonly path: HostPath;
   readonly done: () => void;
 }) {
+  const { t } = useLingui();
   const current = props.detail.labels.join(', ');
   const [written, setWritten] = useState(current);
   const labels = written
@@ -18,16 +20,20 @@ export function Labels(props: {
     .filter(Boolean);
   return (
     <section>
-      <h3>Labels</h3>
+      <h3>
+        <Trans>Labels</Trans>
+      </h3>
       <p className="dim flat">
-        When another host is drained, its services go first to hosts that share its labels:{' '}
-        <code>room=b</code> stays in room b. A host with <code>svc=media</code> takes these services and no
-        others.
+        <Trans>
+          When another host is drained, its services go first to hosts that share its labels:{' '}
+          <code>room=b</code> stays in room b. A host with <code>svc=media</code> takes these services and no
+          others.
+        </Trans>
       </p>
-      <Field label="Labels, by comma" value={written} onChange={setWritten} />
+      <Field label={t`Labels, by comma`} value={written} onChange={setWritten} />
       <Act
         plain
-        label="Set labels"
+        label={t`Set labels`}
         disabled={labels.join(', ') === current}
         run={() => api.call('putSiteByDomainBySiteIdHostByHostIdLabels', { ...props.path, body: { labels } })}
         done={props.done}

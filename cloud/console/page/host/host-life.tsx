@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { mayProvision } from '../../client/session.ts';
@@ -28,7 +29,11 @@ export function Life({ detail, path, hosts, done }: LifecycleProps) {
   const at = { detail, path, done };
   if (made !== undefined) return <Enrol {...made} siteId={siteId} />;
   if (status === 'decommissioned')
-    return <p>It is out of service for good. The machine comes back only by a new claim.</p>;
+    return (
+      <p>
+        <Trans>It is out of service for good. The machine comes back only by a new claim.</Trans>
+      </p>
+    );
   return (
     <>
       {lifecycle === 'quarantined' ? (
@@ -58,6 +63,7 @@ type CodeProps = PartProps & { readonly onMade: (made: Code) => void };
 
 /** Into service: a new host, one that was drained, or one that gets other addresses. */
 function Commission({ detail, path, done }: PartProps) {
+  const { t } = useLingui();
   const { lifecycle, network } = detail;
   const [addresses, setAddresses] = useState(network?.networkInterfaces.join(', ') ?? '');
   const [prefix, setPrefix] = useState(network === undefined ? '' : String(network.networkPrefixLength));
@@ -71,36 +77,40 @@ function Commission({ detail, path, done }: PartProps) {
   };
   const back = lifecycle === 'drained' || lifecycle === 'draining';
   const label =
-    lifecycle === 'active' ? 'Set addresses' : back ? 'Back into service with these' : 'Commission';
+    lifecycle === 'active' ? t`Set addresses` : back ? t`Back into service with these` : t`Commission`;
   return (
     <section>
-      <h3>{lifecycle === 'active' || back ? 'Addresses' : 'Into service'}</h3>
+      <h3>{lifecycle === 'active' || back ? t`Addresses` : t`Into service`}</h3>
       {lifecycle === 'claimed' && detail.keyFingerprint !== undefined && (
         <p>
-          Before that, compare with what the machine shows: <code>{detail.keyFingerprint}</code>
+          <Trans>
+            Before that, compare with what the machine shows: <code>{detail.keyFingerprint}</code>
+          </Trans>
         </p>
       )}
       {lifecycle === 'active' && (
         <p className="dim flat">
           {network === undefined
-            ? 'It uses what DHCP gives it, or what was set up on site.'
-            : 'The host received these addresses. A change that cuts it off is undone after two minutes. The audit log shows the result.'}
+            ? t`It uses what DHCP gives it, or what was set up on site.`
+            : t`The host received these addresses. A change that cuts it off is undone after two minutes. The audit log shows the result.`}
         </p>
       )}
       {back && (
         <p className="dim flat">
-          It comes back with other addresses: the drain is lifted with the same step.
+          <Trans>It comes back with other addresses: the drain is lifted with the same step.</Trans>
         </p>
       )}
       {(lifecycle === 'claimed' || lifecycle === 'commissioning') && (
         <p className="dim flat">
-          It checks its clock, disk, ports, memory and neighbours, fetches its configuration, and takes alarms
-          when all is well.
+          <Trans>
+            It checks its clock, disk, ports, memory and neighbours, fetches its configuration, and takes
+            alarms when all is well.
+          </Trans>
         </p>
       )}
       <div className="line">
-        <Field label="Static addresses, by comma" value={addresses} onChange={setAddresses} />
-        <Field label="Prefix length" value={prefix} onChange={setPrefix} inputMode="numeric" />
+        <Field label={t`Static addresses, by comma`} value={addresses} onChange={setAddresses} />
+        <Field label={t`Prefix length`} value={prefix} onChange={setPrefix} inputMode="numeric" />
       </div>
       <Act
         label={label}
@@ -116,19 +126,24 @@ function Commission({ detail, path, done }: PartProps) {
 
 /** Another machine under the same name. */
 function Swap({ path, done, onMade }: CodeProps) {
+  const { t } = useLingui();
   const [sure, setSure] = useState('');
   const [reason, setReason] = useState('');
   return (
     <details>
-      <summary>The machine is dead: swap it</summary>
+      <summary>
+        <Trans>The machine is dead: swap it</Trans>
+      </summary>
       <p>
-        Another machine takes its name, labels and addresses. The former machine is refused at once, and its
-        undelivered events are lost with it: drain a machine that still runs.
+        <Trans>
+          Another machine takes its name, labels and addresses. The former machine is refused at once, and its
+          undelivered events are lost with it: drain a machine that still runs.
+        </Trans>
       </p>
-      <Field label="Reason (for the audit)" value={reason} onChange={setReason} />
-      <Field label={`Type ${path.hostId} to confirm`} value={sure} onChange={setSure} />
+      <Field label={t`Reason (for the audit)`} value={reason} onChange={setReason} />
+      <Field label={t`Type ${path.hostId} to confirm`} value={sure} onChange={setSure} />
       <Act
-        label="Swap the machine"
+        label={t`Swap the machine`}
         danger
         disabled={sure !== path.hostId}
         run={async () => {
@@ -144,14 +159,19 @@ function Swap({ path, done, onMade }: CodeProps) {
 }
 
 function Reject({ path, done }: PartProps) {
+  const { t } = useLingui();
   return (
     <section>
-      <h3>Unknown machine</h3>
+      <h3>
+        <Trans>Unknown machine</Trans>
+      </h3>
       <p className="dim flat">
-        The machine is rejected, its key is never accepted again, and it disappears from all lists.
+        <Trans>
+          The machine is rejected, its key is never accepted again, and it disappears from all lists.
+        </Trans>
       </p>
       <Act
-        label="Reject the machine"
+        label={t`Reject the machine`}
         danger
         run={() => api.call('postSiteByDomainBySiteIdHostByHostIdReject', { ...path, body: {} })}
         done={done}
@@ -161,17 +181,22 @@ function Reject({ path, done }: PartProps) {
 }
 
 function Quarantine({ path, done }: PartProps) {
+  const { t } = useLingui();
   const [reason, setReason] = useState('');
   return (
     <details>
-      <summary>It may be compromised: quarantine it</summary>
+      <summary>
+        <Trans>It may be compromised: quarantine it</Trans>
+      </summary>
       <p>
-        Its connection is cut and it gets no new configuration. It goes on serving alarms with what it has. It
-        comes back by a new enrolment.
+        <Trans>
+          Its connection is cut and it gets no new configuration. It goes on serving alarms with what it has.
+          It comes back by a new enrolment.
+        </Trans>
       </p>
-      <Field label="Reason (for the audit)" value={reason} onChange={setReason} />
+      <Field label={t`Reason (for the audit)`} value={reason} onChange={setReason} />
       <Act
-        label="Quarantine"
+        label={t`Quarantine`}
         danger
         disabled={reason === ''}
         run={() =>
@@ -187,16 +212,21 @@ function Quarantine({ path, done }: PartProps) {
 }
 
 function Release({ path, done, onMade }: CodeProps) {
+  const { t } = useLingui();
   return (
     <section>
-      <h3>Quarantined</h3>
+      <h3>
+        <Trans>Quarantined</Trans>
+      </h3>
       <p className="dim flat">
-        The host serves with its last configuration and receives nothing. After its release it enrols again
-        under its old name.
+        <Trans>
+          The host serves with its last configuration and receives nothing. After its release it enrols again
+          under its old name.
+        </Trans>
       </p>
       {mayProvision.value && (
         <Act
-          label="Release it for a new enrolment"
+          label={t`Release it for a new enrolment`}
           run={async () => {
             const answer = await api.call('postSiteByDomainBySiteIdHostByHostIdRelease', {
               ...path,
@@ -213,20 +243,30 @@ function Release({ path, done, onMade }: CodeProps) {
 }
 
 function Decommission({ path, done, last }: PartProps & { readonly last: boolean }) {
+  const { t } = useLingui();
   const [sure, setSure] = useState('');
   const [reason, setReason] = useState('');
   return (
     <details className="danger">
-      <summary>Decommission this host</summary>
+      <summary>
+        <Trans>Decommission this host</Trans>
+      </summary>
       <p>
-        It finishes its calls, sends what waits, wipes its keys and its configuration, and its certificate is
-        revoked. It comes back only by a new claim.
-        {last && <strong> It is the last host of its site: the site will take no alarms.</strong>}
+        <Trans>
+          It finishes its calls, sends what waits, wipes its keys and its configuration, and its certificate
+          is revoked. It comes back only by a new claim.
+        </Trans>
+        {last && (
+          <strong>
+            {' '}
+            <Trans>It is the last host of its site: the site will take no alarms.</Trans>
+          </strong>
+        )}
       </p>
-      {last && <Field label="Why the site may be without alarms" value={reason} onChange={setReason} />}
-      <Field label={`Type ${path.hostId} to confirm`} value={sure} onChange={setSure} />
+      {last && <Field label={t`Why the site may be without alarms`} value={reason} onChange={setReason} />}
+      <Field label={t`Type ${path.hostId} to confirm`} value={sure} onChange={setSure} />
       <Act
-        label="Decommission"
+        label={t`Decommission`}
         danger
         disabled={sure !== path.hostId || (last && reason === '')}
         run={() =>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import { followLog } from '../../client/log-stream.ts';
 import { Badge } from '../../component/badge.tsx';
@@ -14,6 +15,7 @@ interface Shown extends LogLine {
 
 /** The log of a host as it is written, newest at the end. */
 export function HostLog({ path }: { readonly path: HostPath }) {
+  const { t } = useLingui();
   const [level, setLevel] = useState<(typeof LEVELS)[number]>('info');
   const [match, setMatch] = useState('');
   const [lines, setLines] = useState<readonly Shown[]>([]);
@@ -49,14 +51,14 @@ export function HostLog({ path }: { readonly path: HostPath }) {
               {
                 level: 'warn',
                 time: '',
-                text: 'Lines are missing here: it wrote more than is fetched.',
+                text: t`Lines are missing here: it wrote more than is fetched.`,
                 rest: '',
               },
             ]);
           add(news.map(lineOf));
         },
         onTrouble: (reason) => {
-          setTrouble(`${reason}. It is asked again.`);
+          setTrouble(t`${reason}. It is asked again.`);
         },
         onEnd: (reason) => {
           if (stop.current !== leave) return;
@@ -71,7 +73,9 @@ export function HostLog({ path }: { readonly path: HostPath }) {
   };
   return (
     <section>
-      <h3>Its log as it is written</h3>
+      <h3>
+        <Trans>Its log as it is written</Trans>
+      </h3>
       <form
         className="line"
         onSubmit={(event) => {
@@ -80,7 +84,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
         }}
       >
         <label>
-          From level
+          <Trans>From level</Trans>
           <select
             value={level}
             onChange={(event) => {
@@ -93,7 +97,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
           </select>
         </label>
         <label>
-          that contains
+          <Trans>that contains</Trans>
           <input
             value={match}
             maxLength={200}
@@ -102,7 +106,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
             }}
           />
         </label>
-        <button type="submit">{isFollowed ? 'Follow with these' : 'Follow the log'}</button>
+        <button type="submit">{isFollowed ? t`Follow with these` : t`Follow the log`}</button>
         {isFollowed && (
           <button
             type="button"
@@ -113,22 +117,34 @@ export function HostLog({ path }: { readonly path: HostPath }) {
               setFollowed(false);
             }}
           >
-            Stop
+            <Trans>Stop</Trans>
           </button>
         )}
       </form>
       <p className="dim flat" aria-live="polite">
         {isFollowed &&
           trouble === '' &&
-          `Followed for a quarter of an hour at most; the last ${MOST} lines stay.`}
+          t`Followed for a quarter of an hour at most; the last ${MOST} lines stay.`}
         {trouble !== '' && <span className="refused">{trouble}</span>}
         {said !== '' && <span className="refused">{said}</span>}
       </p>
       {(isFollowed || lines.length > 0) && (
         // A list that grows by the second is read when a person goes there, and not called out.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-        <div className="log" role="log" aria-live="off" aria-label="Lines of its log" tabIndex={0} ref={box}>
-          {lines.length === 0 && <p className="dim flat">No match yet.</p>}
+
+        <div
+          className="log"
+          role="log"
+          aria-live="off"
+          aria-label={t`Lines of its log`}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+          tabIndex={0}
+          ref={box}
+        >
+          {lines.length === 0 && (
+            <p className="dim flat">
+              <Trans>No match yet.</Trans>
+            </p>
+          )}
           {lines.map(({ number, time, level: severity, text, rest }) => (
             <p key={number} className={severity}>
               <time>{time}</time> {severity !== 'info' && severity !== '' && <Badge word={severity} />} {text}{' '}

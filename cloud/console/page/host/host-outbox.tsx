@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { mayHandle } from '../../client/session.ts';
@@ -17,6 +18,7 @@ interface Letter {
 
 /** Callbacks that a host has given up, and the way to send them again. */
 export function Outbox({ path }: { readonly path: HostPath }) {
+  const { t } = useLingui();
   const [letters, setLetters] = useState<readonly Letter[] | undefined>(undefined);
   const [more, setMore] = useState(false);
   const [said, setSaid] = useState('');
@@ -38,27 +40,36 @@ export function Outbox({ path }: { readonly path: HostPath }) {
     const { taken } = answer.value.data;
     const shown = await list();
     setSaid(
-      `${String(taken)} sent again, each under its own Idempotency-Key. A delivery that fails again returns to this list.`,
+      t`${String(taken)} sent again, each under its own Idempotency-Key. A delivery that fails again returns to this list.`,
     );
     return shown;
   };
 
   return (
     <section>
-      <h3>Callbacks given up</h3>
+      <h3>
+        <Trans>Callbacks given up</Trans>
+      </h3>
       <p className="acts">
-        <Act plain label="Look" run={list} />
+        <Act plain label={t`Look`} run={list} />
         {mayHandle.value && (letters?.length ?? 0) > 0 && (
-          <Act plain label="Send all again" run={replay({})} />
+          <Act plain label={t`Send all again`} run={replay({})} />
         )}
       </p>
       <p className="dim flat" aria-live="polite">
-        {said}
-        {letters?.length === 0 && ' Nothing is given up.'}
+        {said} {letters?.length === 0 && t`Nothing is given up.`}
       </p>
       {letters !== undefined && letters.length > 0 && (
         <table className="small">
-          <Head columns={['What', 'To', 'From', 'Why']} acts />
+          <Head
+            columns={[
+              t`What`,
+              t({ context: 'destination', message: 'To' }),
+              t({ context: 'begin', message: 'From' }),
+              t`Why`,
+            ]}
+            acts
+          />
           <tbody>
             {letters.map((letter) => (
               <tr key={letter.id}>
@@ -68,17 +79,21 @@ export function Outbox({ path }: { readonly path: HostPath }) {
                   <Ago at={letter.createdAt} />
                 </td>
                 <td>
-                  {letter.attempts} attempts, {letter.lastError ?? 'no reason is known'}
+                  <Trans>{letter.attempts} attempts</Trans>, {letter.lastError ?? t`no reason is known`}
                 </td>
                 <td>
-                  {mayHandle.value && <Act plain label="Send again" run={replay({ ids: [letter.id] })} />}
+                  {mayHandle.value && <Act plain label={t`Send again`} run={replay({ ids: [letter.id] })} />}
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {more && <p className="dim">There are more; the oldest are shown.</p>}
+      {more && (
+        <p className="dim">
+          <Trans>There are more; the oldest are shown.</Trans>
+        </p>
+      )}
     </section>
   );
 }

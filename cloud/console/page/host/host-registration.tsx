@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { Act } from '../../component/act.tsx';
@@ -21,6 +22,7 @@ interface Found {
 
 /** The present registrations at a host, with their origin and end. */
 export function Registrations({ path }: { readonly path: HostPath }) {
+  const { t } = useLingui();
   const [match, setMatch] = useState('');
   const [found, setFound] = useState<Found | undefined>(undefined);
 
@@ -33,35 +35,39 @@ export function Registrations({ path }: { readonly path: HostPath }) {
   const { devices, of, more } = found ?? { devices: [], of: 0, more: false };
   return (
     <section>
-      <h3>Registered telephones and devices</h3>
+      <h3>
+        <Trans>Registered telephones and devices</Trans>
+      </h3>
       <form className="line" onSubmit={(event) => event.preventDefault()}>
         <label>
-          Part of its id
+          <Trans>Part of its id</Trans>
           <input
             value={match}
-            placeholder="all"
+            placeholder={t`all`}
             onChange={(event) => {
               setMatch(event.currentTarget.value);
             }}
           />
         </label>
-        <Act plain label="Show" run={look} />
+        <Act plain label={t`Show`} run={look} />
       </form>
       <p className="dim flat" aria-live="polite">
         {found !== undefined &&
-          (devices.length === 0 ? `None of the ${of} that are registered.` : `${devices.length} of ${of}.`)}
-        {more && ' There are more: say more of the id.'}
+          (devices.length === 0
+            ? t`None of the ${of} that are registered.`
+            : t`${devices.length} of ${of}.`)}{' '}
+        {more && t`There are more: say more of the id.`}
       </p>
       {devices.length > 0 && (
         <table className="small">
-          <Head columns={['Device', 'Contact', 'By', 'Program', 'Registered', 'Until']} />
+          <Head columns={[t`Device`, t`Contact`, t`By`, t`Program`, t`Registered`, t`Until`]} />
           <tbody>
             {devices.flatMap(({ deviceId, contacts }) =>
               contacts.map((contact) => (
                 <tr key={`${deviceId} ${contact.uri}`}>
                   <td>{deviceId}</td>
                   <td>{contact.uri}</td>
-                  <td>{contact.transport ?? 'its connection is closed'}</td>
+                  <td>{contact.transport ?? t`its connection is closed`}</td>
                   <td>{contact.userAgent}</td>
                   <td>
                     <Ago at={contact.registeredAt} />

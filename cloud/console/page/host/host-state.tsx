@@ -1,8 +1,10 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { contactWords } from '../../component/wording/host-words.ts';
 import { roleWord } from '../../component/wording/site-words.ts';
+import { stateName } from '../../component/wording/state-words.ts';
 import type { Detail } from './host-detail.ts';
 
 /** Bad when they hold; the others are bad when they do not. */
@@ -10,76 +12,107 @@ const BAD_WHEN_TRUE = ['MemoryPressure', 'DiskPressure', 'UpdatePending', 'Overr
 
 /** The report of a host, and its observed state. */
 export function Facts({ detail }: { readonly detail: Detail }) {
+  const { t } = useLingui();
   const { certificate, measured, network, outbox, peers, services } = detail;
+  const lifecycle = t(stateName(detail.lifecycle));
+  const connectivity = t(stateName(detail.connectivity));
   const waiting = Object.entries(outbox).filter(([lane, count]) => lane !== 'oldestS' && count > 0);
   return (
     <dl>
-      <dt>State</dt>
+      <dt>
+        <Trans>State</Trans>
+      </dt>
       <dd>
-        <Badge word={detail.status} /> {detail.lifecycle} since <Ago at={detail.lifecycleSince} />,{' '}
-        {detail.connectivity} since <Ago at={detail.connectivitySince} />
+        <Trans>
+          <Badge word={detail.status} /> {lifecycle} since <Ago at={detail.lifecycleSince} />, {connectivity}{' '}
+          since <Ago at={detail.connectivitySince} />
+        </Trans>
       </dd>
-      <dt>Last heard of</dt>
-      <dd>{detail.lastSeen === undefined ? 'never' : <Ago at={detail.lastSeen} />}</dd>
-      <dt>Contact</dt>
+      <dt>
+        <Trans>Last heard of</Trans>
+      </dt>
+      <dd>{detail.lastSeen === undefined ? t`never` : <Ago at={detail.lastSeen} />}</dd>
+      <dt>
+        <Trans>Contact</Trans>
+      </dt>
       <dd>{contactWords(detail.contact)}</dd>
-      <dt>In its site</dt>
+      <dt>
+        <Trans>In its site</Trans>
+      </dt>
       <dd>
         {detail.roles.map((role) => (
           <span key={role} className="label">
             {roleWord(role)}
           </span>
         ))}
-        {detail.roles.length === 0 && 'no role of its own'}
-        {detail.epoch !== undefined && `, term ${detail.epoch}`}{' '}
+        {detail.roles.length === 0 && t`no role of its own`}
+        {detail.epoch !== undefined && `, ${t`term ${detail.epoch}`}`}{' '}
         <PageLink page="site" rest={detail.siteId}>
-          The site and its history
+          <Trans>The site and its history</Trans>
         </PageLink>
       </dd>
-      <dt>Services</dt>
+      <dt>
+        <Trans>Services</Trans>
+      </dt>
       <dd>
-        {Object.keys(services).length === 0 && 'not known yet'}
+        {Object.keys(services).length === 0 && t`not known yet`}
         {Object.entries(services).map(([name, state]) => (
           <span key={name} className={state === 'ok' ? 'label' : 'label warn'}>
             {name} {state}
           </span>
         ))}
       </dd>
-      <dt>Calls</dt>
+      <dt>
+        <Trans>Calls</Trans>
+      </dt>
       <dd>{detail.calls ?? 0}</dd>
-      <dt>Other hosts</dt>
+      <dt>
+        <Trans>Other hosts</Trans>
+      </dt>
       <dd>
-        {Object.keys(peers).length === 0 && 'none that it knows'}
+        {Object.keys(peers).length === 0 && t`none that it knows`}
         {Object.entries(peers).map(([name, state]) => (
           <span key={name} className={state === 'ok' ? 'label' : 'label warn'}>
             {name} {state}
           </span>
         ))}
       </dd>
-      <dt>Waiting to be sent</dt>
+      <dt>
+        <Trans>Waiting to be sent</Trans>
+      </dt>
       <dd>
-        {waiting.map(([lane, count]) => `${lane} ${count}`).join(', ') || 'nothing'}
+        {waiting.map(([lane, count]) => `${lane} ${count}`).join(', ') || t`nothing`}
         {waiting.length > 0 &&
           outbox.oldestS !== undefined &&
-          `, the oldest for ${span(1_000 * outbox.oldestS)}`}
+          `, ${t`the oldest for ${span(1_000 * outbox.oldestS)}`}`}
       </dd>
-      <dt>Machine</dt>
-      <dd>{machine(measured) || 'not known yet'}</dd>
-      <dt>Clock</dt>
+      <dt>
+        <Trans>Machine</Trans>
+      </dt>
+      <dd>
+        <Machine measured={measured} />
+      </dd>
+      <dt>
+        <Trans>Clock</Trans>
+      </dt>
       <dd>
         {detail.clockSynchronised === undefined
-          ? 'not known yet'
+          ? t`not known yet`
           : detail.clockSynchronised
-            ? 'has a source'
-            : '~ has no time source: its times are estimates'}
+            ? t`has a source`
+            : `~ ${t`has no time source: its times are estimates`}`}
       </dd>
-      <dt>Network</dt>
+      <dt>
+        <Trans>Network</Trans>
+      </dt>
       <dd>
         {network === undefined
-          ? 'by DHCP, or as set up on site'
+          ? t`by DHCP, or as set up on site`
           : network.networkInterfaces.map((each) => `${each}/${network.networkPrefixLength}`).join(', ')}
       </dd>
-      <dt>Labels</dt>
+      <dt>
+        <Trans>Labels</Trans>
+      </dt>
       <dd>
         {detail.hostLabels.map((label) => (
           <span key={label} className="label">
@@ -87,42 +120,54 @@ export function Facts({ detail }: { readonly detail: Detail }) {
           </span>
         ))}
       </dd>
-      <dt>Certificate</dt>
+      <dt>
+        <Trans>Certificate</Trans>
+      </dt>
       <dd>
         {certificate.expiresAt === undefined
-          ? 'none yet'
-          : `${Math.floor((certificate.expiresAt - Date.now()) / 86_400_000)} days left, generation ${certificate.generation}`}
+          ? t({ context: 'certificate', message: 'none yet' })
+          : t`${Math.floor((certificate.expiresAt - Date.now()) / 86_400_000)} days left, generation ${certificate.generation}`}
       </dd>
       {detail.keyFingerprint !== undefined && (
         <>
-          <dt>Key</dt>
+          <dt>
+            <Trans>Key</Trans>
+          </dt>
           <dd>
-            <code>{detail.keyFingerprint}</code>, as the machine shows it when it enrols
+            <Trans>
+              <code>{detail.keyFingerprint}</code>, as the machine shows it when it enrols
+            </Trans>
           </dd>
         </>
       )}
-      <dt>Version</dt>
+      <dt>
+        <Trans>Version</Trans>
+      </dt>
       <dd>
         {detail.version}
-        {detail.serial !== undefined && `, serial number ${detail.serial}`}
+        {detail.serial !== undefined && `, ${t`serial number ${detail.serial}`}`}
       </dd>
-      <dt>Address</dt>
-      <dd>{detail.siteBaseUrl ?? 'not notified yet'}</dd>
+      <dt>
+        <Trans>Address</Trans>
+      </dt>
+      <dd>{detail.siteBaseUrl ?? t`not notified yet`}</dd>
     </dl>
   );
 }
 
 /** Figures of heartbeats, in words. */
-function machine({ memFreeMb, memPct, diskPct, load1, fsyncP99Ms, tempC }: Detail['measured']): string {
+function Machine({ measured }: { readonly measured: Detail['measured'] }) {
+  const { t } = useLingui();
+  const { memFreeMb, memPct, diskPct, load1, fsyncP99Ms, tempC } = measured;
   const parts = [
-    memFreeMb === undefined ? undefined : `${memFreeMb} MB of memory free`,
-    memPct === undefined ? undefined : `${memPct} % used`,
-    diskPct === undefined ? undefined : `disk ${diskPct} % full`,
-    load1 === undefined ? undefined : `load ${load1}`,
-    fsyncP99Ms === undefined ? undefined : `writing takes ${fsyncP99Ms} ms (p99)`,
+    memFreeMb === undefined ? undefined : t`${memFreeMb} MB of memory free`,
+    memPct === undefined ? undefined : t`${memPct} % used`,
+    diskPct === undefined ? undefined : t`disk ${diskPct} % full`,
+    load1 === undefined ? undefined : t`load ${load1}`,
+    fsyncP99Ms === undefined ? undefined : t`writing takes ${fsyncP99Ms} ms (p99)`,
     tempC === undefined ? undefined : `${tempC} °C`,
   ];
-  return parts.filter((part) => part !== undefined).join(', ');
+  return parts.filter((part) => part !== undefined).join(', ') || t`not known yet`;
 }
 
 export function Conditions({ conditions }: { readonly conditions: Detail['conditions'] }) {
@@ -136,7 +181,9 @@ export function Conditions({ conditions }: { readonly conditions: Detail['condit
         <li key={name}>
           <strong>{name}</strong> {message}{' '}
           <span className="dim">
-            since <Ago at={since} />
+            <Trans>
+              since <Ago at={since} />
+            </Trans>
           </span>
         </li>
       ))}

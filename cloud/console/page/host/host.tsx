@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -23,6 +24,7 @@ export function HostPart(props: {
   readonly hosts: readonly Host[];
   readonly again: () => void;
 }) {
+  const { t } = useLingui();
   const { siteId, hostId } = props.host;
   const path: HostPath = { domain: domain.value, siteId, hostId };
   const [part, setPart] = useState<(typeof PARTS)[number]>('State');
@@ -43,12 +45,28 @@ export function HostPart(props: {
         {siteId}
         {at > 0 && (
           <>
-            , seen <Ago at={at} />
+            {', '}
+            <Trans>
+              seen <Ago at={at} />
+            </Trans>
           </>
         )}
       </p>
       {mayOperate.value && (
-        <Choice name="Part of this host" words={PARTS.filter(mayLook)} chosen={part} onChoose={setPart} />
+        <Choice
+          name={t`Part of this host`}
+          words={PARTS.filter(mayLook)}
+          texts={{
+            State: t`State`,
+            Configuration: t`Configuration`,
+            Diagnosis: t`Diagnosis`,
+            Audit: t`Audit`,
+            // The select of the diagnosis says the same of a program: other languages have two words.
+            Service: t({ context: 'work on a host', message: 'Service' }),
+          }}
+          chosen={part}
+          onChoose={setPart}
+        />
       )}
       <Stale failure={failure} at={at} />
       {detail !== undefined && (
@@ -87,8 +105,10 @@ function UnderWay(props: { readonly detail: Detail; readonly path: HostPath; rea
   return (
     <div className="notice" role="status">
       <p className="flat">
-        <strong>Drained</strong> since <Ago at={lifecycleSince} />: it takes no calls and no alarms, and stays
-        so over a restart.
+        <Trans>
+          <strong>Drained</strong> since <Ago at={lifecycleSince} />: it takes no calls and no alarms, and
+          stays so over a restart.
+        </Trans>
       </p>
       <Undrain path={path} done={done} />
     </div>

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
@@ -36,28 +37,33 @@ export function Maintenance({ live }: { readonly live: Live<Answer> }) {
 }
 
 function Notice({ window, again }: { readonly window: Window; readonly again: () => void }) {
+  const { t } = useLingui();
   const now = useNow();
   const { windowId, siteId, hostId, state, startsAt, endsAt, reason, madeBy } = window;
-  const place = hostId === undefined ? `site ${siteId}` : `${siteId} / ${hostId}`;
+  const place = hostId === undefined ? t`site ${siteId}` : `${siteId} / ${hostId}`;
   return (
     <div className="notice" role="status">
-      <strong>Maintenance of {place}</strong>{' '}
+      <strong>
+        <Trans>Maintenance of {place}</Trans>
+      </strong>{' '}
       {state === 'planned' ? (
-        `begins in ${span(startsAt - now)} and takes ${span(endsAt - startsAt)}`
+        t`begins in ${span(startsAt - now)} and takes ${span(endsAt - startsAt)}`
       ) : (
-        <>
+        <Trans>
           since <Ago at={startsAt} />, ends by itself in {span(endsAt - now)}
-        </>
+        </Trans>
       )}
       : {reason} <span className="dim">{madeBy}</span>
       <p className="dim flat">
-        Alarms that the work causes are recorded and not notified. An alarm that is still raised at the end is
-        notified then. Alarms of devices are delivered as always.
+        <Trans>
+          Alarms that the work causes are recorded and not notified. An alarm that is still raised at the end
+          is notified then. Alarms of devices are delivered as always.
+        </Trans>
       </p>
       {mayService.value && (
         <Act
           plain
-          label={state === 'planned' ? 'Cancel' : 'End it now'}
+          label={state === 'planned' ? t`Cancel` : t`End it now`}
           run={() => api.call('deleteSiteByDomainMaintenanceByWindowId', { domain: domain.value, windowId })}
           done={again}
         />
@@ -72,6 +78,7 @@ export function MaintenanceForm(props: {
   readonly hostId?: string;
   readonly done: () => void;
 }) {
+  const { t } = useLingui();
   const [hours, setHours] = useState('1');
   const [begins, setBegins] = useState('');
   const [reason, setReason] = useState('');
@@ -80,16 +87,21 @@ export function MaintenanceForm(props: {
   const duration = Math.round(Number(hours) * 3_600);
   return (
     <section>
-      <h3>Maintenance</h3>
+      <h3>
+        <Trans>Maintenance</Trans>
+      </h3>
       <p className="dim flat">
-        {hostId === undefined ? 'The hosts of the site send no' : 'The host sends no'} notification about an
-        alarm during the work. Each alarm is recorded, and notified if it is still raised at the end. The
-        window ends by itself.
+        {hostId === undefined
+          ? t`The hosts of the site send no notification about an alarm during the work.`
+          : t`The host sends no notification about an alarm during the work.`}{' '}
+        <Trans>
+          Each alarm is recorded, and notified if it is still raised at the end. The window ends by itself.
+        </Trans>
       </p>
       <div className="line">
-        <Field label="Hours, 72 at most" value={hours} onChange={setHours} inputMode="numeric" />
+        <Field label={t`Hours, 72 at most`} value={hours} onChange={setHours} inputMode="numeric" />
         <label>
-          Begins (empty: now)
+          <Trans>Begins (empty: now)</Trans>
           <input
             type="datetime-local"
             value={begins}
@@ -98,11 +110,11 @@ export function MaintenanceForm(props: {
             }}
           />
         </label>
-        <Field label="Description of the work" value={reason} onChange={setReason} />
+        <Field label={t`Description of the work`} value={reason} onChange={setReason} />
       </div>
       <Act
         plain
-        label="Open a maintenance window"
+        label={t`Open a maintenance window`}
         disabled={reason.trim() === '' || !(duration >= 60 && duration <= 72 * 3_600)}
         run={() =>
           api.call('postSiteByDomainMaintenance', {

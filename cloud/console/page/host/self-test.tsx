@@ -1,10 +1,8 @@
-import { type SelfTestRecord, selfTestEnglish } from '#shared/self-test/index.ts';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { type SelfTestRecord, selfTestTexts } from '#shared/self-test/index.ts';
 import { Badge } from '../../component/badge.tsx';
 import type { Detail } from './host-detail.ts';
 
-/** A newer release may know points and codes that this console does not. */
-const NAMES: Readonly<Record<string, string>> = selfTestEnglish.points;
-const ADVICE: Readonly<Record<string, string>> = selfTestEnglish.codes;
 const WORDS: Readonly<Record<ShownPoint['verdict'], string>> = {
   ok: 'passed',
   warning: 'warning',
@@ -24,7 +22,7 @@ export function SelfTest({ record }: { readonly record: ShownRecord }) {
   return (
     <>
       <p className="flat">
-        <Badge word={record.passed ? 'passed' : 'failed'} /> release {record.release},{' '}
+        <Badge word={record.passed ? 'passed' : 'failed'} /> <Trans>release {record.release}</Trans>,{' '}
         {new Date(record.at).toLocaleString()}
       </p>
       <ul className="plain-list">
@@ -38,11 +36,12 @@ export function SelfTest({ record }: { readonly record: ShownRecord }) {
 }
 
 function Point({ point: { id, verdict, found, code } }: { readonly point: ShownPoint }) {
-  const said = code === undefined ? undefined : ADVICE[code];
+  const { names, advice } = useTexts();
+  const said = code === undefined ? undefined : advice[code];
   const isSkipped = verdict === 'skipped';
   return (
     <li>
-      <Badge word={WORDS[verdict]} /> {NAMES[id] ?? id}{' '}
+      <Badge word={WORDS[verdict]} /> {names[id] ?? id}{' '}
       <span className="dim">{isSkipped ? (said ?? found) : found}</span>
       {!isSkipped && said !== undefined && (
         <>
@@ -52,4 +51,11 @@ function Point({ point: { id, verdict, found, code } }: { readonly point: ShownP
       )}
     </li>
   );
+}
+
+/** Names and advice in the language of the person; a newer release may know points and codes that this console does not. */
+function useTexts(): Readonly<Record<'names' | 'advice', Readonly<Record<string, string>>>> {
+  const { i18n } = useLingui();
+  const { points, codes } = selfTestTexts[i18n.locale as keyof typeof selfTestTexts];
+  return { names: points, advice: codes };
 }
