@@ -66,7 +66,9 @@ describe('docs/prepare-your-network.md', () => {
 
   const ports = settings.flatMap(({ env, fallback }) => {
     const port = /^(?:[\d.]+:)?(\d{3,5}(?:-\d+)?)$/.exec(fallback ?? '')?.[1];
-    return port === undefined || !/HTTP|EDGE|MQTT|SIP|DC09|QUEUE|RTP/.test(env) ? [] : [[env, port] as const];
+    return port === undefined || !/HTTP|EDGE|MQTT|SIP|DC09|QUEUE|RTP|PEER/.test(env)
+      ? []
+      : [[env, port] as const];
   });
 
   it('has rows to compare', () => expect(ports.length).toBeGreaterThan(8));
@@ -78,6 +80,43 @@ describe('docs/prepare-your-network.md', () => {
   it('names no setting that there is not', () => {
     const named = [...page.matchAll(/CARILLON_\w+/g)].map(([name]) => name);
     expect(named.filter((name) => !settings.some(({ env }) => env === name))).toEqual([]);
+  });
+});
+
+describe('docs/guides/technician.md', () => {
+  const [, table = ''] = read('docs/guides/technician.md').split('\n## Network\n');
+  const rows = table.split('\n').filter((line) => line.startsWith('|'));
+  const ports = settings.flatMap(({ env, fallback, programs }) => {
+    const port = /^0\.0\.0\.0:(\d+)$/.exec(fallback ?? '')?.[1];
+    return port !== undefined && programs.includes('appliance') ? [[env, port] as const] : [];
+  });
+
+  it('has ports to compare', () => expect(ports.length).toBeGreaterThan(6));
+
+  it.each(ports)('%s: the table has a way to the host with port %s', (_, port) => {
+    expect(
+      rows.filter((row) => / \| host(?: of the same site)? \| /.test(row) && row.includes(port)),
+    ).not.toEqual([]);
+  });
+});
+
+describe('docs/about/limits.md', () => {
+  const rows = read('docs/about/limits.md').split('\n');
+
+  it.each([
+    'CARILLON_MEDIA_LEGS',
+    'CARILLON_INVITE_RATE',
+    'CARILLON_UNKNOWN_UNIT_RATE',
+    'CARILLON_RTP_PORTS',
+    'CARILLON_RECORDS',
+    'CARILLON_CAPTURE',
+  ])('has the defaults of %s', (env) => {
+    const fallback = settings.find((each) => each.env === env)?.fallback ?? '';
+    const page = rows.join('\n').replaceAll(/(\d),(\d{3})/g, '$1$2');
+    const figures = fallback.match(/\d+/g) ?? [];
+    expect(figures.length).toBeGreaterThan(0);
+    for (const figure of figures) expect(page).toMatch(new RegExp(`\\b${figure}\\b`));
+    expect(rows.filter((row) => row.includes(`\`${env}\``))).not.toEqual([]);
   });
 });
 
