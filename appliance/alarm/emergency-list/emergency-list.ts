@@ -41,6 +41,10 @@ export interface EmergencyList {
   /** The step that began last, from 0. */
   readonly step: number;
   readonly attempts: readonly Attempt[];
+  /** The device is in its call: an answer alone can take the alarm. Absent: it is not. */
+  readonly isDeviceHere?: boolean;
+  /** Entries, as `step.entry`, whose answer alone has not led to help: they accept by the key from then on. */
+  readonly keyOnly?: readonly string[];
   /** Attempts that were made. */
   readonly made: number;
   /** End of the pause, or of the time to clear after a hang-up; monotonic ms. */

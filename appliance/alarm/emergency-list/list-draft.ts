@@ -24,6 +24,22 @@ export const entryOf = (
   { step, entry }: Pick<Attempt, 'step' | 'entry'>,
 ): CallEntry | undefined => plan.steps[step]?.[entry];
 
+/** Whether the answer of this callee takes the alarm; a callee who would hear no device is asked for the key. */
+export const takesByAnswer = (list: EmergencyList, { step, entry }: Attempt): boolean =>
+  list.isDeviceHere === true &&
+  entryOf(list, { step, entry })?.accept === 'answer' &&
+  list.keyOnly?.includes(`${step}.${entry}`) !== true;
+
+/**
+ * The answer alone of this callee has not led to help. `Chosen:` its entry accepts by the key from then on: a line that answers
+ * and breaks off each time would keep the list from everybody behind it, for ever.
+ */
+export function wantsKey(draft: Draft, { step, entry, isByAnswer }: Attempt): void {
+  if (!isByAnswer) return;
+  const keyOnly = new Set(draft.list.keyOnly).add(`${step}.${entry}`);
+  draft.list = { ...draft.list, keyOnly: [...keyOnly] };
+}
+
 export function replace(draft: Draft, attempt: Attempt): void {
   const attempts = draft.list.attempts.map((each) => (each.id === attempt.id ? attempt : each));
   draft.list = { ...draft.list, attempts };

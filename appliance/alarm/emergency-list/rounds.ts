@@ -58,7 +58,8 @@ export function onwards(draft: Draft, at: number): void {
 /** The next step waits for it: it rings, its first window runs, or its accept is being written. */
 const holdsBack = ({ phase, windows }: Attempt): boolean => phase === 'accepting' || windows === 0;
 
-function callStep(draft: Draft, at: number): void {
+/** Calls the entries of the step that begins, or begins again. */
+export function callStep(draft: Draft, at: number): void {
   const { step, plan } = draft.list;
   plan.steps[step]?.forEach((called, entry) => {
     // A callee who is still on the line of an earlier round is not called a second time.

@@ -1,14 +1,14 @@
 import { AFTER_RESTART_MS, type CallPlan, HAND_BACK_MS } from './call-plan.ts';
 import type { EmergencyList, ListInput, ListStep } from './emergency-list.ts';
-import { type Draft, drop, finish, note, partOf, replace, say, started } from './list-draft.ts';
+import { type Draft, drop, finish, note, partOf, replace, say, started, wantsKey } from './list-draft.ts';
 import { command } from './person-keys.ts';
 import { again, onwards } from './rounds.ts';
-import { accept, accepted, ask, evidence, refuse } from './taking.ts';
+import { accept, accepted, ask, evidence, hearsDevice, refuse } from './taking.ts';
 
 /* The people who are called for one alarm. The README draws the states; every input has an answer in each of them. */
 
 /** Begins with the first step, at once. */
-export function begin(plan: CallPlan, hangUpClears: boolean, at: number): ListStep {
+export function begin(plan: CallPlan, hangUpClears: boolean, at: number, isDeviceHere: boolean): ListStep {
   const list: EmergencyList = {
     version: 1,
     plan,
@@ -17,6 +17,7 @@ export function begin(plan: CallPlan, hangUpClears: boolean, at: number): ListSt
     round: 0,
     step: 0,
     attempts: [],
+    isDeviceHere,
     made: 0,
     dueAt: at,
     endsAt: at + plan.longestMs,
@@ -117,6 +118,7 @@ function left(
     return;
   }
   draft.effects.push({ type: 'part', attempt: id });
+  wantsKey(draft, attempt);
   if (isLost) {
     note(draft, 'lost', attempt, reason);
     again(draft, at, 0);
@@ -133,8 +135,12 @@ function left(
 
 function device(draft: Draft, isHere: boolean): void {
   const taker = draft.list.attempts.find(({ phase }) => phase === 'accepted');
+  draft.list = { ...draft.list, isDeviceHere: isHere };
   note(draft, isHere ? 'deviceJoined' : 'deviceLeft', taker);
-  if (taker === undefined) return;
+  if (taker === undefined) {
+    if (isHere) hearsDevice(draft);
+    return;
+  }
   if (isHere) draft.effects.push({ type: 'join', attempt: taker.id });
   else say(draft, taker, 'deviceGone');
 }
@@ -144,6 +150,6 @@ function recovered(draft: Draft, { at, ageMs }: Extract<ListInput, { type: 'reco
   const { plan, phase, round } = draft.list;
   const leftMs = Math.min(plan.longestMs, Math.max(AFTER_RESTART_MS, plan.longestMs - ageMs));
   const hadPerson = phase === 'talking' || phase === 'handingBack';
-  draft.list = { ...draft.list, attempts: [], endsAt: at + leftMs };
+  draft.list = { ...draft.list, attempts: [], isDeviceHere: false, endsAt: at + leftMs };
   again(draft, at, hadPerson ? 0 : round, hadPerson ? undefined : at + leftMs);
 }

@@ -1,7 +1,18 @@
 import { ACCEPT_MS } from './call-plan.ts';
 import type { AnswerEvidence, Attempt } from './emergency-list.ts';
-import { type Draft, dismiss, drop, entryOf, hangUp, note, partOf, replace, say } from './list-draft.ts';
-import { again } from './rounds.ts';
+import {
+  type Draft,
+  dismiss,
+  drop,
+  hangUp,
+  note,
+  partOf,
+  replace,
+  say,
+  takesByAnswer,
+  wantsKey,
+} from './list-draft.ts';
+import { again, callStep } from './rounds.ts';
 
 /* From the answer of a callee to the person who has the alarm. */
 
@@ -12,11 +23,20 @@ export function ask(draft: Draft, id: number, at: number): void {
   const asking: Attempt = { ...attempt, phase: 'asking', dueAt: at + ACCEPT_MS };
   replace(draft, asking);
   note(draft, 'answered', asking);
-  if (entryOf(draft.list, asking)?.accept === 'answer') {
+  if (takesByAnswer(draft.list, asking)) {
     accept(draft, { ...asking, isByAnswer: true });
     return;
   }
   say(draft, asking, 'announce');
+}
+
+/** The device is in its call now: a callee who has answered for it takes the alarm. */
+export function hearsDevice(draft: Draft): void {
+  if (draft.list.attempts.some(({ phase }) => phase === 'accepting')) return;
+  const waits = draft.list.attempts.find(
+    (attempt) => attempt.phase === 'asking' && attempt.windows === 0 && takesByAnswer(draft.list, attempt),
+  );
+  if (waits !== undefined) accept(draft, { ...waits, isByAnswer: true });
 }
 
 /** The first accept that is settled wins. */
@@ -66,6 +86,7 @@ export function evidence(draft: Draft, id: number, said: AnswerEvidence, at: num
   const isAsked = attempt.phase === 'asking' && attempt.windows === 0;
   if (!isAsked && !tookByAnswer) return;
   note(draft, 'machine', attempt);
+  wantsKey(draft, attempt);
   const had = attempt.phase === 'accepted';
   const asked: Attempt = {
     ...attempt,
@@ -80,12 +101,15 @@ export function evidence(draft: Draft, id: number, said: AnswerEvidence, at: num
     draft.list = { ...draft.list, phase: 'calling' };
   }
   say(draft, asked, 'how');
+  // The others of this step have heard that the alarm is taken: they ring once more.
+  if (had) callStep(draft, at);
 }
 
 function ended(draft: Draft, attempt: Attempt, at: number): void {
   note(draft, attempt.phase === 'accepted' ? 'lost' : 'notAccepted', attempt, 'its line has ended');
   draft.effects.push({ type: 'hangUp', attempt: attempt.id, reason: 'the line has ended' });
   drop(draft, attempt.id);
+  wantsKey(draft, attempt);
   if (attempt.phase !== 'accepted') return;
   draft.effects.push({ type: 'part', attempt: attempt.id });
   again(draft, at, 0);

@@ -72,7 +72,7 @@ function began({ state, effects }: SessionStep, at: number): SessionStep {
   const others = effects.filter((effect) => !isBegin(effect));
   const { callList: plan, arcDisconnectClearsCall } = state.setting;
   if (plan === undefined) return to(state, ...others);
-  const { state: list, effects: first } = begin(plan, arcDisconnectClearsCall, at);
+  const { state: list, effects: first } = begin(plan, arcDisconnectClearsCall, at, state.voiceHere);
   return to({ ...state, list }, ...others, ...first.map(carried));
 }
 
@@ -115,8 +115,8 @@ function then(step: SessionStep, input: ListInput): SessionStep {
 
 /** One input of the list, and what its end means for the session. */
 function told(session: AlarmSession, input: ListInput): SessionStep {
-  const { list } = session;
-  if (list === undefined) return to(session);
+  if (session.list === undefined) return to(session);
+  const list = withDevice(session.list, session.voiceHere);
   const had = list.phase === 'talking';
   const { state, effects } = stepList(list, input);
   const isReached = session.voiceHere && state.phase === 'talking';
@@ -126,6 +126,10 @@ function told(session: AlarmSession, input: ListInput): SessionStep {
   if (ended === undefined) return had ? next : callBack(next);
   return ended.result === 'handled' ? handled(next) : unanswered(next, list);
 }
+
+/** Its session knows where the device is, also after a hang-up of ours. */
+const withDevice = (list: EmergencyList, isDeviceHere: boolean): EmergencyList =>
+  list.isDeviceHere === isDeviceHere ? list : { ...list, isDeviceHere };
 
 /** The direction of speech of a device that is there: it hears the prompt, then it speaks with a person. */
 function turned(

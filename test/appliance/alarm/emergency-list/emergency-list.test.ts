@@ -156,4 +156,57 @@ describe('emergency list', () => {
     walk.input('c machine');
     expect(walk.list.phase).toBe('talking');
   });
+
+  describe('an answer that takes the alarm', () => {
+    const toOne = { ...PLAN, steps: [...PLAN.steps].reverse(), rounds: 1 };
+    const called = (walk: ListWalk): string[] =>
+      walk.effects.flatMap((effect) => (effect.type === 'dial' ? [effect.entry.destination] : []));
+    const answers = (walk: ListWalk, attempt: number): void => {
+      walk.give({ type: 'answered', attempt });
+      walk.give({ type: 'committed', attempt, isStored: true });
+    };
+
+    it.each([
+      ['is lost', { type: 'legEnded', isLost: true, reason: 'no audio' }],
+      ['is over', { type: 'evidence', evidence: 'ended' }],
+      ['hangs up', { type: 'legEnded', isLost: false, reason: 'BYE' }],
+    ] as const)('keeps nobody from the people behind it, when each of its calls %s', (_, end) => {
+      const walk = new ListWalk(toOne);
+      answers(walk, 1);
+      walk.give({ ...end, attempt: 1 });
+      if (walk.list.phase === 'handingBack') walk.input('due');
+      expect(called(walk)).toEqual(['c']);
+      answers(walk, 2);
+      expect(walk.list.phase).toBe('calling');
+      walk.give({ ...end, attempt: 2 });
+      expect(called(walk)).toEqual(['a', 'b']);
+    });
+
+    it('calls the others of its step again when it was the answer of a machine', () => {
+      const steps = [[...(toOne.steps[0] ?? []), ...(toOne.steps[1] ?? [])]];
+      const walk = new ListWalk({ ...toOne, steps });
+      answers(walk, 1);
+      expect(words(walk)).toBe('(accepted), hangUp 2, hangUp 3, join 1');
+      walk.give({ type: 'evidence', attempt: 1, evidence: 'machine' });
+      expect(called(walk)).toEqual(['a', 'b']);
+      expect(walk.list.phase).toBe('calling');
+    });
+
+    it.each([true, false])('clears nothing while its callee would hear no device (%s)', (clears) => {
+      const walk = new ListWalk(toOne, clears, false);
+      walk.give({ type: 'answered', attempt: 1 });
+      expect(words(walk)).toBe('(answered), say 1 announce');
+      walk.give({ type: 'legEnded', attempt: 1, isLost: false, reason: 'BYE' });
+      expect(called(walk)).toEqual(['a', 'b']);
+    });
+
+    it('counts when the device comes behind it', () => {
+      const walk = new ListWalk(toOne, false, false);
+      walk.give({ type: 'answered', attempt: 1 });
+      walk.input('device here');
+      expect(words(walk)).toBe('(deviceJoined), commit 1');
+      walk.input('a stored');
+      expect(words(walk)).toBe('(accepted), join 1');
+    });
+  });
 });

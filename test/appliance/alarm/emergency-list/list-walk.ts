@@ -87,8 +87,8 @@ export class ListWalk {
   wakeAt: number | undefined;
   effects: readonly ListEffect[] = [];
 
-  constructor(plan = PLAN, hangUpClears = false) {
-    const begun = begin(plan, hangUpClears, this.nowMs);
+  constructor(plan = PLAN, hangUpClears = false, isDeviceHere = true) {
+    const begun = begin(plan, hangUpClears, this.nowMs, isDeviceHere);
     this.list = begun.state;
     this.#took(begun.effects);
   }
