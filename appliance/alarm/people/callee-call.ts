@@ -56,6 +56,8 @@ export class CalleeCall {
   readonly #call: ActiveCall;
   readonly #user: CalleeUser;
   readonly #watch: AnswerWatch;
+  /** News that came before `begin`. */
+  #early: CallProgress[] | undefined = [];
   #hasAnswered = false;
   #isOver = false;
   #plays = 0;
@@ -81,7 +83,10 @@ export class CalleeCall {
         ringMs: ringMs + RING_SLACK_MS,
         durationMs: LONGEST_MS,
       },
-      onNews: (news) => this.#news(news),
+      onNews: (news) => {
+        if (this.#early === undefined) this.#news(news);
+        else this.#early.push(news);
+      },
     });
     this.#call.watchedBy({
       onMedia: (event) => this.#heard(event),
@@ -90,6 +95,13 @@ export class CalleeCall {
         if (input.kind === 'digit' && input.leg === this.leg) this.#key(input.digit);
       },
     });
+  }
+
+  /** Reports from now on. A call that leads nowhere is over while it is still being placed. */
+  begin(): void {
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const news of early) this.#news(news);
   }
 
   get leg(): LegId {

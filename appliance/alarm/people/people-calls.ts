@@ -179,6 +179,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
       },
     });
     gathering.callees.set(attempt, callee);
+    callee.begin();
   }
 
   /** Devices and trunks of the tenant, and nothing else: never a receiver or a program of ours, and never the device itself. */

@@ -213,6 +213,14 @@ describe('the people of a list', () => {
     expect(errors()).toEqual([]);
   });
 
+  it('are called at once behind a device that is not registered', async () => {
+    await net.device('cia', '192.0.2.43', {}, false);
+    await raisesAlarm(site, net, 'scaip', { emergencyCallList: listOf('cia', 'anna') });
+    expect(await rings(net, anna, 1_000)).toBe(true);
+    expect(steps().filter((step) => step.startsWith('notReached'))).toEqual(['notReached cia']);
+    expect(site.runtime.people.figures.people_calls).toBe(1);
+  });
+
   it.each([
     ['the device itself', 'sip:unit@care.example'],
     ['a receiver of ours', 'sip:here@care.example'],
