@@ -7,6 +7,7 @@ import type { LegId, MediaEvent, MediaPorts, PlayPlan } from '../../media/contro
 import { silence, tone } from '../../media/dtmf/index.ts';
 import type { AnswerEvidence } from '../emergency-list/index.ts';
 import { type AnswerWatch, EVIDENCE_TONES } from './line-evidence.ts';
+import { type KeyWay, TwofoldKeys } from './twofold-keys.ts';
 
 type Ports = KernelPorts & MediaPorts;
 
@@ -56,6 +57,7 @@ export class CalleeCall {
   readonly #call: ActiveCall;
   readonly #user: CalleeUser;
   readonly #watch: AnswerWatch;
+  readonly #keys = new TwofoldKeys();
   /** News that came before `begin`. */
   #early: CallProgress[] | undefined = [];
   #hasAnswered = false;
@@ -92,7 +94,7 @@ export class CalleeCall {
       onMedia: (event) => this.#heard(event),
       // Interop: some telephones say their keys by INFO.
       onInput: (input) => {
-        if (input.kind === 'digit' && input.leg === this.leg) this.#key(input.digit);
+        if (input.kind === 'digit' && input.leg === this.leg) this.#key(input.digit, 'info');
       },
     });
   }
@@ -192,15 +194,16 @@ export class CalleeCall {
   #heard(event: MediaEvent): void {
     if (this.#isOver || !('leg' in event) || event.leg !== this.leg) return;
     if (event.kind === 'played') this.#beeped(event.play);
-    else if (event.kind === 'digit' && event.edge === 'begin') this.#key(event.digit);
+    else if (event.kind === 'digit' && event.edge === 'begin') this.#key(event.digit, 'audio');
     else {
       const evidence = this.#watch.heard(event);
       if (evidence !== undefined) this.#user.evidence(evidence);
     }
   }
 
-  #key(key: string): void {
+  #key(key: string, way: KeyWay): void {
     if (this.#isOver || !this.#hasAnswered) return;
+    if (!this.#keys.isNew(key, way, this.#ports.clock.monoMs())) return;
     const then = this.#then;
     this.#then = undefined;
     // A person who presses a key has heard enough.

@@ -183,6 +183,28 @@ describe('the people of a list', () => {
     expect(JSON.stringify(site.trace(String(told()[0]?.body.traceId)))).not.toContain('4711');
   });
 
+  it('press a key once, whose telephone says it by INFO, too', async () => {
+    const { unit, back } = await taken({
+      emergencyCallList: listOf('anna'),
+      arcDisconnectClearsCall: false,
+    });
+    const byInfo = (key: string): void =>
+      anna.inDialog(back, 'INFO', {
+        headers: [['Content-Type', 'application/dtmf-relay']],
+        body: `Signal=${key}\r\nDuration=100\r\n`,
+      });
+    anna.audio.press('0', { onMs: 100, offMs: 100 });
+    await net.after(400);
+    byInfo('0');
+    await net.after(1_000);
+    expect(anna.has('BYE')).toBe(false);
+    byInfo('0');
+    await net.after(2_000);
+    expect(anna.has('BYE')).toBe(true);
+    for (let waited = 0; waited < 16_000 && !unit.has('BYE'); waited += 500) await net.after(500);
+    expect(outcome()).toBe('callCleared');
+  });
+
   it('are called on when the device hangs up, and it is called back for the person who has accepted', async () => {
     const { unit, talk } = await raisesAlarm(site, net, 'scaip', { emergencyCallList: listOf('anna', 'bo') });
     await rings(net, anna);

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { type KeyWay, TwofoldKeys } from '#appliance/alarm/people/twofold-keys.ts';
+
+/** Keys that count, of `key way ms` each. */
+function counted(...heard: readonly (readonly [key: string, way: KeyWay, atMs: number])[]): string {
+  const keys = new TwofoldKeys();
+  return heard
+    .filter(([key, way, atMs]) => keys.isNew(key, way, atMs))
+    .map(([key]) => key)
+    .join('');
+}
+
+it.each([
+  [
+    'in the audio only',
+    '00',
+    [
+      ['0', 'audio', 0],
+      ['0', 'audio', 200],
+    ],
+  ],
+  [
+    'by INFO only',
+    '00',
+    [
+      ['0', 'info', 0],
+      ['0', 'info', 200],
+    ],
+  ],
+  [
+    'both ways',
+    '0',
+    [
+      ['0', 'audio', 0],
+      ['0', 'info', 300],
+    ],
+  ],
+  [
+    'INFO first',
+    '0',
+    [
+      ['0', 'info', 0],
+      ['0', 'audio', 80],
+    ],
+  ],
+  [
+    'both ways, twice',
+    '00',
+    [
+      ['0', 'audio', 0],
+      ['0', 'info', 200],
+      ['0', 'audio', 500],
+      ['0', 'info', 700],
+    ],
+  ],
+  [
+    'both ways, twice, in a hurry',
+    '00',
+    [
+      ['0', 'audio', 0],
+      ['0', 'audio', 200],
+      ['0', 'info', 300],
+      ['0', 'info', 400],
+    ],
+  ],
+  [
+    'other keys',
+    '12',
+    [
+      ['1', 'audio', 0],
+      ['2', 'info', 100],
+    ],
+  ],
+  [
+    'long after each other',
+    '00',
+    [
+      ['0', 'audio', 0],
+      ['0', 'info', 1_501],
+    ],
+  ],
+] as const)('counts a key once: %s', (_, keys, heard) => {
+  expect(counted(...heard)).toBe(keys);
+});
