@@ -68,7 +68,11 @@ async function promoteRows(
     const before = await readItem(tx, name, { tenant, set: 'working' }, id);
     const stands = await checkRow(tx, call, name, 'working', id, body);
     const signs = stands.ok ? checkCredentials(port, body, before?.body) : stands;
-    if (!signs.ok) return fail('invalid', `${path}: ${id} cannot be promoted: ${signs.error.reason}`, path);
+    if (!signs.ok) {
+      // It conflicts with what is there, as a PUT of it would.
+      const code = signs.error.code === 'conflict' ? 'conflict' : 'invalid';
+      return fail(code, `${path}: ${id} cannot be promoted: ${signs.error.reason}`, path);
+    }
     await putItem(tx, name, { ...row, set: 'working', updatedAt: call.actor.at });
     await record(tx, call, {
       resource: name,

@@ -107,7 +107,7 @@ describe('a list of people who are called', () => {
     const draft = await bridge('POST', '?provisory=true', withList);
     expect(draft.status).toBe(200);
     const promoted = await ask(api, 'POST', `${path}/promote`, { token });
-    expect(promoted.status).toBe(400);
+    expect(promoted.status).toBe(409);
     expect(JSON.stringify(promoted.body)).toContain('cannot call people from a list');
   });
 });
