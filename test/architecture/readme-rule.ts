@@ -52,7 +52,7 @@ export function unknownCommands(text: string, root: Command): string[] {
     const isGroup = command.commands.length > 0;
     if (isGroup && (command === root || /^[a-z]/.test(words[at] ?? '')))
       return [`carillon ${typed}: no such command`];
-    const flags = [...typed.matchAll(/(?:^|\s)(--[a-z][a-z-]*)/g)].map(([, flag = '']) => flag);
+    const flags = [...typed.matchAll(/(?:^|\s)(--[a-z][a-z0-9-]*)/g)].map(([, flag = '']) => flag);
     const taken = ['--help', ...command.options.map(({ long }) => long)];
     return flags.filter((flag) => !taken.includes(flag)).map((flag) => `carillon ${typed}: takes no ${flag}`);
   });

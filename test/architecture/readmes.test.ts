@@ -68,6 +68,8 @@ describe('what README.md tells a person to type', () => {
     ['by `carillon simulate scaip --often`', ': takes no --often'],
     ['carillon simulate scaip --count 10; carillon simulate', undefined],
     ['`carillon simulate scaip --help`', undefined],
+    ['`carillon appliance --dc09 127.0.0.1:6060`', undefined],
+    ['`carillon appliance --dc10 127.0.0.1:6060`', ': takes no --dc10'],
     ['carillon config show                   every setting --of it', undefined],
   ])('%s', (text, fault) => {
     const found = unknownCommands(text, root);
