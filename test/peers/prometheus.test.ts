@@ -67,6 +67,7 @@ describe('promtool', () => {
     ['CarillonFalseOffline', '52 * sum', '530 * sum'],
     ['CarillonMediaFull', '== 0', '== 1'],
     ['CarillonProcessorLate', 'for: 2m', 'for: 20m'],
+    ['CarillonAlarmUnanswered', 'result="unanswered"', 'result="stopped"'],
   ])('sees that %s is another one', async (alert, is, becomes) => {
     const [before = '', own = ''] = rulesText().split(`- alert: ${alert}\n`);
     const other = join(folder, `${alert}.yml`);

@@ -17,17 +17,20 @@ const RESULTS: Readonly<Partial<Record<ProgressStep, string>>> = {
 /** Ends of a list that are counted. */
 const ENDS: readonly ProgressStep[] = ['cleared', 'unanswered', 'stopped'];
 
+const endOf = (end: ProgressStep): string => `people_lists_total{result="${end}"}`;
+
 /**
  * Calls to people since the start, for `/metrics`. `Chosen:` by kind of destination, since a number is personal; the record and
  * the callback emergencyProgress have the steps of each destination.
  */
 export class PeopleFigures {
-  readonly #counts = new Map<string, number>();
+  /** From zero on: a rule over their growth would miss the first list that ends unanswered. */
+  readonly #counts = new Map(ENDS.map((end) => [endOf(end), 0] as const));
 
   count(step: ProgressStep, kind: CalledKind): void {
     const result = RESULTS[step];
     if (result !== undefined) this.#add(`people_calls_total{to="${kind}",result="${result}"}`);
-    if (ENDS.includes(step)) this.#add(`people_lists_total{result="${step}"}`);
+    if (ENDS.includes(step)) this.#add(endOf(step));
   }
 
   get figures(): Readonly<Record<string, number>> {

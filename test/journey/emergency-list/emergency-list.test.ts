@@ -97,6 +97,8 @@ describe.each(VOICE_PROTOCOLS)('an alarm of %s', (protocol) => {
       'people_calls_total{to="device",result="offered"}': 4,
       'people_calls_total{to="device",result="notReached"}': 4,
       'people_lists_total{result="unanswered"}': 1,
+      'people_lists_total{result="cleared"}': 0,
+      'people_lists_total{result="stopped"}': 0,
     });
   });
 });
