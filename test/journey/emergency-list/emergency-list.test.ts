@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
-import { VOICE_PROTOCOLS } from '#test/support/voice-alarm.ts';
+import { messageOf, VOICE_PROTOCOLS } from '#test/support/voice-alarm.ts';
 import {
   answersMessages,
   entry,
@@ -243,6 +243,31 @@ describe('the people of a list', () => {
     expect(await rings(net, anna, 1_000)).toBe(true);
     expect(steps().filter((step) => step.startsWith('notReached'))).toEqual(['notReached cia']);
     expect(site.runtime.people.figures.people_calls).toBe(1);
+  });
+
+  it('are at most 120 at once, and a list without room calls on as soon as there is some', async () => {
+    const together = Array.from({ length: 20 }, () => entry('anna'));
+    site.bridge({
+      destinationMatch: '^here$',
+      defaultEmergencyDestination: 'sip:arc@care.example',
+      emergencyCallList: { steps: [{ entries: together }], pause: 30_000 },
+    });
+    for (let each = 0; each < 7; each++) {
+      const proof = { authType: 'deviceid', digest: undefined };
+      const unit = await net.device(`unit${each}`, `192.0.2.${100 + each}`, proof, false);
+      const alarm = `<mrq><ref>R${each}</ref><cid>unit${each}</cid><dty>0003</dty><stc>0010</stc><crd>no-voice:</crd></mrq>`;
+      messageOf(unit, alarm, 'here', `alarm ${each}`);
+      await net.pump();
+    }
+    expect(site.runtime.people.figures).toMatchObject({
+      people_calls: 120,
+      'people_calls_total{to="device",result="offered"}': 120,
+      'people_calls_total{to="none",result="notReached"}': 20,
+    });
+    await net.after(26_000, 500);
+    expect(site.runtime.people.figures.people_calls).toBe(0);
+    await net.after(6_000, 500);
+    expect(site.runtime.people.figures.people_calls).toBe(20);
   });
 
   it.each([
