@@ -38,5 +38,5 @@ export const HAND_BACK_MS = 10_000;
 /** `Chosen:` after a restart a list has at least this time, whatever it has used: every person can be called once. */
 export const AFTER_RESTART_MS = 300_000;
 
-/** `Chosen:` a call with so many wrong PINs opens no door any more. */
+/** `Chosen:` an entry with so many wrong PINs opens no door any more in this alarm. */
 export const MOST_WRONG_PINS = 3;

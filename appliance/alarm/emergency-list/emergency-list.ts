@@ -45,6 +45,8 @@ export interface EmergencyList {
   readonly isDeviceHere?: boolean;
   /** Entries, as `step.entry`, whose answer alone has not led to help: they accept by the key from then on. */
   readonly keyOnly?: readonly string[];
+  /** Wrong PINs of entries, by `step.entry`, over all calls of the alarm. */
+  readonly wrongPins?: Readonly<Record<string, number>>;
   /** Attempts that were made. */
   readonly made: number;
   /** End of the pause, or of the time to clear after a hang-up; monotonic ms. */

@@ -24,19 +24,22 @@ export const entryOf = (
   { step, entry }: Pick<Attempt, 'step' | 'entry'>,
 ): CallEntry | undefined => plan.steps[step]?.[entry];
 
+/** Place of an entry in its plan: two entries may have one destination. */
+export const placeOf = ({ step, entry }: Pick<Attempt, 'step' | 'entry'>): string => `${step}.${entry}`;
+
 /** Whether the answer of this callee takes the alarm; a callee who would hear no device is asked for the key. */
-export const takesByAnswer = (list: EmergencyList, { step, entry }: Attempt): boolean =>
+export const takesByAnswer = (list: EmergencyList, attempt: Attempt): boolean =>
   list.isDeviceHere === true &&
-  entryOf(list, { step, entry })?.accept === 'answer' &&
-  list.keyOnly?.includes(`${step}.${entry}`) !== true;
+  entryOf(list, attempt)?.accept === 'answer' &&
+  list.keyOnly?.includes(placeOf(attempt)) !== true;
 
 /**
  * The answer alone of this callee has not led to help. `Chosen:` its entry accepts by the key from then on: a line that answers
  * and breaks off each time would keep the list from everybody behind it, for ever.
  */
-export function wantsKey(draft: Draft, { step, entry, isByAnswer }: Attempt): void {
-  if (!isByAnswer) return;
-  const keyOnly = new Set(draft.list.keyOnly).add(`${step}.${entry}`);
+export function wantsKey(draft: Draft, attempt: Attempt): void {
+  if (!attempt.isByAnswer) return;
+  const keyOnly = new Set(draft.list.keyOnly).add(placeOf(attempt));
   draft.list = { ...draft.list, keyOnly: [...keyOnly] };
 }
 

@@ -1,7 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { MOST_WRONG_PINS } from './call-plan.ts';
 import type { Attempt } from './emergency-list.ts';
-import { type Draft, drop, entryOf, finish, note, replace, say } from './list-draft.ts';
+import { type Draft, drop, entryOf, finish, note, placeOf, replace, say } from './list-draft.ts';
 
 /**
  * Keys of the person who has the alarm, as the control tones of SCAIP name them (protocols 4.3): 4 talk, 7 listen, 8 speak.
@@ -73,6 +73,11 @@ function pin(draft: Draft, attempt: Attempt, key: string): void {
     return;
   }
   const wrong = { ...done, wrongPins: attempt.wrongPins + 1 };
+  // The next call of the same alarm begins with them: a hang-up must not buy three more.
+  draft.list = {
+    ...draft.list,
+    wrongPins: { ...draft.list.wrongPins, [placeOf(attempt)]: wrong.wrongPins },
+  };
   replace(draft, wrong);
   note(draft, 'doorRefused', attempt, 'wrong PIN');
   say(draft, wrong, 'wrongPin');

@@ -1,6 +1,6 @@
 import { ACCEPT_MS, ACCEPT_WINDOWS } from './call-plan.ts';
 import type { Attempt } from './emergency-list.ts';
-import { type Draft, finish, hangUp, note, replace, say } from './list-draft.ts';
+import { type Draft, finish, hangUp, note, placeOf, replace, say } from './list-draft.ts';
 
 /* Whom the list calls next, and when. */
 
@@ -74,7 +74,7 @@ export function callStep(draft: Draft, at: number): void {
       windows: 0,
       isByAnswer: false,
       keys: '',
-      wrongPins: 0,
+      wrongPins: draft.list.wrongPins?.[placeOf({ step, entry })] ?? 0,
     };
     draft.list = { ...draft.list, made: id, attempts: [...draft.list.attempts, attempt] };
     draft.effects.push({ type: 'dial', attempt: id, entry: called });

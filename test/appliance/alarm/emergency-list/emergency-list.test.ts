@@ -125,6 +125,19 @@ describe('emergency list', () => {
       expect(press(walk, '*4711#')).toEqual(['(doorRefused)', 'say 1 noDoor']);
     });
 
+    it('counts the wrong PINs of an entry over all its calls', () => {
+      const walk = ListWalk.at('talking');
+      press(walk, '*1#*2#*3#');
+      walk.input('a hangs up');
+      walk.input('due');
+      const attempt = walk.list.attempts.find(({ step, entry }) => step === 0 && entry === 0)?.id ?? 0;
+      walk.give({ type: 'answered', attempt });
+      walk.give({ type: 'key', attempt, key: '1' });
+      walk.give({ type: 'committed', attempt, isStored: true });
+      const said = [...'*4711#'].flatMap((key) => walk.give({ type: 'key', attempt, key }).filter(isSaid));
+      expect(said.map(word)).toEqual(['(doorRefused)', `say ${attempt} noDoor`]);
+    });
+
     it('opens no door for an entry without a PIN', () => {
       const walk = new ListWalk();
       for (const name of ['b answers', 'b 1', 'b stored'] as const) walk.input(name);
