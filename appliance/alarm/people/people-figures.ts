@@ -25,7 +25,7 @@ const endOf = (end: ProgressStep): string => `people_lists_total{result="${end}"
  */
 export class PeopleFigures {
   /** From zero on: a rule over their growth would miss the first list that ends unanswered. */
-  readonly #counts = new Map(ENDS.map((end) => [endOf(end), 0] as const));
+  readonly #counts = new Map<string, number>(ENDS.map((end) => [endOf(end), 0]));
 
   count(step: ProgressStep, kind: CalledKind): void {
     const result = RESULTS[step];
