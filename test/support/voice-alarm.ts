@@ -75,9 +75,15 @@ const PROFILE: Readonly<Record<string, { readonly kind: 'xml' | 'tone'; readonly
 /** Every protocol whose alarms have a voice call. */
 export const VOICE_PROTOCOLS = [...Object.keys(STRING), ...Object.keys(MESSAGE)];
 
-/** The receiver `here` of this protocol, which calls `arc`; its profile, where it needs one. */
-export function voiceBridge(site: Appliance, protocol: string, fields: Record<string, unknown> = {}): void {
-  const profile = PROFILE[protocol];
+/** The receiver `here` of this protocol, which calls `arc`; its profile, where it needs one, `audio` of whose events may be another. */
+export function voiceBridge(
+  site: Appliance,
+  protocol: string,
+  { audio, ...fields }: Record<string, unknown> = {},
+): void {
+  const named = PROFILE[protocol];
+  const eventTable = audio !== undefined && { eventTable: { '07': { ...EVENTS, audio } } };
+  const profile = named && { ...named, content: { ...named.content, ...eventTable } };
   if (profile !== undefined) {
     const row = { name: 'ours', extends: protocol, ...profile };
     site.tenant.put('protocolprofile', 'ours', protocolProfileSchema.parse(row));

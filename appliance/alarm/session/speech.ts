@@ -12,7 +12,9 @@ export function onAnswered(
   const answered = { ...session, answered: voice };
   if (voice === 'none' || voice === 'refused') {
     // A tone device is still in its call: cleared when its alarm is dealt with, else left to try its next receiver.
+    // Its people have not accepted yet: it waits in its call, as a device with speech does.
     if (session.voiceHere && voice === 'none') {
+      if (session.list !== undefined && session.list.phase !== 'ended') return join(answered);
       return clear(answered, { type: 'deviceCommand', command: 'clearDown' });
     }
     if (session.voiceHere) return finish(answered, 'notHandled', { type: 'hangUp' });

@@ -185,6 +185,23 @@ describe('the people of a list', () => {
     expect(JSON.stringify(site.trace(String(told()[0]?.body.traceId)))).not.toContain('4711');
   });
 
+  it('are called for an event without speech whose device is in its call, which is cleared behind them only', async () => {
+    const fields = { audio: 'none', emergencyCallList: listOf('anna', 'bo'), arcDisconnectClearsCall: false };
+    const { unit } = await raisesAlarm(site, net, 'rb2000', fields);
+    expect(await rings(net, anna, 20_000)).toBe(true);
+    anna.respond(anna.request('INVITE'), 603);
+    expect(await rings(net, bo, 1_000)).toBe(true);
+    await takes(net, bo, '1');
+    await net.after(12_000, 500);
+    expect(commands()).not.toContain('clearDown');
+    expect(unit.has('BYE')).toBe(false);
+    await presses(net, bo, '00');
+    for (let waited = 0; waited < 16_000 && !unit.has('BYE'); waited += 500) await net.after(500);
+    expect(unit.has('BYE')).toBe(true);
+    expect(commands()).toContain('clearDown');
+    expect(outcome()).toBe('callCleared');
+  });
+
   it('press a key once, whose telephone says it by INFO, too', async () => {
     const { unit, back } = await taken({
       emergencyCallList: listOf('anna'),

@@ -105,3 +105,29 @@ it('goes on with the one destination when its list is of a later version', () =>
   const { state } = step(restore(stored) ?? stored, { type: 'voiceArrived', at: 0 });
   expect([state.state, state.list]).toEqual(['inCall', undefined]);
 });
+
+it('keeps a device without speech in its call, uncleared, until a person has accepted its alarm', () => {
+  let session: AlarmSession = initial({ ...SETTING, callList });
+  const give = (input: SessionInput): readonly SessionEffect[] => {
+    const { state, effects } = step(session, input);
+    session = state;
+    return effects;
+  };
+  const first = INPUTS['first event'] as SessionInput & { type: 'event' };
+  give({ ...first, offer: { ...first.offer, voice: false } });
+  give({ type: 'voiceArrived', at: 1 });
+  give(INPUTS['stored 0'] as SessionInput);
+  give(INPUTS['answer call'] as SessionInput);
+  give({ type: 'answered', voice: 'none', at: 2 });
+  expect([session.state, session.list?.phase]).toEqual(['inCall', 'calling']);
+  for (const input of [
+    { type: 'answered', attempt: 1 },
+    { type: 'key', attempt: 1, key: '1' },
+    { type: 'committed', attempt: 1, isStored: true },
+    { type: 'key', attempt: 1, key: '0' },
+  ] as const)
+    give({ type: 'list', at: 3, input });
+  const cleared = give({ type: 'list', at: 4, input: { type: 'key', attempt: 1, key: '0' } });
+  expect(cleared).toContainEqual({ type: 'deviceCommand', command: 'clearDown' });
+  expect(session.state).toBe('clearing');
+});
