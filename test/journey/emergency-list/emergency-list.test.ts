@@ -202,6 +202,34 @@ describe('the people of a list', () => {
     expect(outcome()).toBe('callCleared');
   });
 
+  it('take the alarm by their answer where the entry says so, and speak with the device at once', async () => {
+    const list = { steps: [{ entries: [entry('anna', { accept: 'answer' })] }] };
+    const { unit } = await raisesAlarm(site, net, 'scaip', { emergencyCallList: list });
+    expect(await rings(net, anna)).toBe(true);
+    await takes(net, anna);
+    expect(steps()).toContain('accepted anna');
+    expect(await hears(net, anna, unit)).toBe(true);
+  });
+
+  it('clear nothing by the hang-up behind an answer that no device has heard', async () => {
+    site.bridge({
+      destinationMatch: '^here$',
+      defaultEmergencyDestination: 'sip:arc@care.example',
+      emergencyCallList: {
+        steps: [{ entries: [entry('anna', { accept: 'answer' })] }, { entries: [entry('bo')] }],
+      },
+    });
+    const unit = await net.device('unit', '192.0.2.30', { authType: 'deviceid', digest: undefined }, false);
+    sendsScaip(unit, '<crd>no-voice:</crd>');
+    await net.pump();
+    expect(await rings(net, anna, 1_000)).toBe(true);
+    const invite = await takes(net, anna);
+    anna.inDialog(anna.answeredTalk(invite), 'BYE');
+    expect(await rings(net, bo, 2_000)).toBe(true);
+    expect(steps()).not.toContain('accepted anna');
+    expect(outcome()).toBeUndefined();
+  });
+
   it('press a key once, whose telephone says it by INFO, too', async () => {
     const { unit, back } = await taken({
       emergencyCallList: listOf('anna'),
