@@ -13,22 +13,27 @@ const other = (address: string, file: string): OwnPage => ({ address, file });
 export const CONTENTS = {
   start: pages('start', 'first-alarm first-call first-site'),
   concepts: pages('concepts', 'alarm session receiver sender unit site host revision record'),
-  guides: pages('guides', 'integrator application technician operator'),
+  guides: [
+    ...pages('guides', 'integrator application people technician operator'),
+    other('guides/rehearsal', 'docs/rehearsal.md'),
+    other('guides/prepare-your-network', 'docs/prepare-your-network.md'),
+  ],
   recipes: pages(
     'recipes',
-    'first-alarm alarm-desk voicemail pin-menu queue conference-whisper reminder-calls siprec-recorder scaip-to-dc09 heartbeat-dashboard site-behind-nat migration',
+    'first-alarm alarm-desk voicemail pin-menu ai-voice-bot queue conference-whisper reminder-calls siprec-recorder scaip-to-dc09 heartbeat-dashboard site-behind-nat migration',
   ),
   about: [
     other('about/architecture', 'docs/architecture.md'),
     other('about/glossary', 'docs/glossary.md'),
     ...pages('about', 'limits benchmarks security data-protection'),
+    other('about/sizing', 'docs/sizing.md'),
     other('about/changelog', 'CHANGELOG.md'),
-    ...pages('about', 'upgrade'),
+    other('about/upgrade', 'docs/upgrade-notes.md'),
     other('about/deprecation', 'sdk/README.md'),
     other('about/decisions', 'docs/decisions.md'),
   ],
   rules: [
-    ...'README product foundation decisions protocols control-plane sip media provisioning-api runtime-api media-and-sites-api operations packaging quality'
+    ...'README product foundation decisions protocols control-plane sip media provisioning-api runtime-api media-and-sites-api emergency-calls operations packaging quality'
       .split(' ')
       .map((name) => other(`rules/${name === 'README' ? 'overview' : name}`, `docs/spec/${name}.md`)),
   ],
