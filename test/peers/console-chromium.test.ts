@@ -295,7 +295,9 @@ describe('the console in Chromium', () => {
 
   it('has what was done in the audit, and asks for the password again once one has left', async () => {
     await press('Audit');
-    await sees('delete device room-1');
+    await until(
+      `[...document.querySelectorAll('[role=row]')].some(({ innerText }) => /Device: delete[\\s\\S]*room-1/.test(innerText))`,
+    );
     await press('Sign out');
     await page.waitForSelector('input[name=password]');
     await page.goto(`${cloud.api}/console/#/device`);

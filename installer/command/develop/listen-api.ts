@@ -7,7 +7,8 @@ import { eventsIn, type Login } from '../operator/index.ts';
 export interface ListenApi {
   readonly open: (wish: { hours: number; filter?: string; answers: boolean }) => Promise<Listening>;
   readonly close: (listenId: string) => Promise<void>;
-  readonly events: (listenId: string) => AsyncGenerator<Listened>;
+  /** Resolves once the control plane sends: what is asked from then on comes here. */
+  readonly events: (listenId: string) => Promise<AsyncIterable<Listened>>;
   readonly copies: (
     listenId: string,
     traceId: string,
@@ -49,13 +50,14 @@ export function listenApi({ cloud, token }: Login, domain: string, over: AbortSi
       return ((await answer.json()) as { copies: (CallbackCopy & { hostId: string })[] }).copies;
     },
     answer: async (listenId, answer) => void (await ask('POST', `/${listenId}/answer`, answer)),
-    async *events(listenId) {
-      const answer = await ask('GET', `/${listenId}/event`, undefined, over);
-      if (answer.body === null) return;
-      for await (const { id = '', event, data } of eventsIn(answer.body))
-        yield { id, event, data: JSON.parse(data) } as Listened;
-    },
+    events: async (listenId) => listened(await ask('GET', `/${listenId}/event`, undefined, over)),
   };
+}
+
+async function* listened({ body }: Response): AsyncGenerator<Listened> {
+  if (body === null) return;
+  for await (const { id = '', event, data } of eventsIn(body))
+    yield { id, event, data: JSON.parse(data) } as Listened;
 }
 
 async function refused(answer: Response): Promise<never> {

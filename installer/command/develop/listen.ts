@@ -89,9 +89,12 @@ async function listen(flags: Flags, terminal: Terminal): Promise<void> {
     target === undefined ? undefined : await forward(target.url, request, ANSWERED_WITHIN_MS);
   const post: Post = { send, signer, say, api, listenId: listening.listenId, json: flags.printJson === true };
   try {
-    if (flags.answer === true)
-      told(`answers receivers with callbackBaseUrl ${answeredUrl(listening, flags.baseUrl)}`);
-    if (flags.replay === undefined) await follow(post, login.cloud, over);
+    const answered = flags.answer === true ? answeredUrl(listening, flags.baseUrl) : undefined;
+    // A receiver that names the address before somebody listens would ask in vain.
+    const opened = (): void => {
+      if (answered !== undefined) told(`answers receivers with callbackBaseUrl ${answered}`);
+    };
+    if (flags.replay === undefined) await follow(post, login.cloud, over, opened);
     else await replay(post, flags.replay);
   } finally {
     // The end of the command ends the listening; a control plane that is away ends it by time.
@@ -125,9 +128,11 @@ interface Post {
   readonly json: boolean;
 }
 
-async function follow(post: Post, cloud: string, over: AbortSignal): Promise<void> {
+async function follow(post: Post, cloud: string, over: AbortSignal, opened: () => void): Promise<void> {
   try {
-    for await (const event of post.api.events(post.listenId)) await take(post, event);
+    const events = await post.api.events(post.listenId);
+    opened();
+    for await (const event of events) await take(post, event);
   } catch (cause) {
     if (over.aborted) return;
     if (cause instanceof Stop) throw cause;
