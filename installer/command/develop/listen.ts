@@ -90,7 +90,7 @@ async function listen(flags: Flags, terminal: Terminal): Promise<void> {
   const post: Post = { send, signer, say, api, listenId: listening.listenId, json: flags.printJson === true };
   try {
     const answered = flags.answer === true ? answeredUrl(listening, flags.baseUrl) : undefined;
-    // A receiver that names the address before somebody listens would ask in vain.
+    // A receiver that names the address before the stream is open asks in vain.
     const opened = (): void => {
       if (answered !== undefined) told(`answers receivers with callbackBaseUrl ${answered}`);
     };
