@@ -29,14 +29,14 @@ export function byteRangeOf(
 }
 
 /** The part of a file that a reader asks for, as headers of HTTP. */
-export interface PartWish {
+export interface RangeRequest {
   readonly range?: string | undefined;
   /** ETag of the file whose part is meant: the whole file is sent when it is another one (RFC 9110, 13.1.5). */
   readonly ifRange?: string | undefined;
 }
 
 /** The range of a file of `size` bytes; undefined: all of it. Fails with `rangeInvalid` and the size. */
-export function partOf({ range, ifRange }: PartWish, size: number, sha256?: string) {
+export function partOf({ range, ifRange }: RangeRequest, size: number, sha256?: string) {
   const isOther = ifRange !== undefined && (sha256 === undefined || ifRange !== `"${sha256}"`);
   const found = isOther ? undefined : byteRangeOf(range, size);
   if (found !== 'unsatisfiable') return ok(found);

@@ -22,7 +22,7 @@ import {
   recordChange,
   type Tx,
 } from '../store/index.ts';
-import { cutBytes, type PartWish, partOf } from './byte-range.ts';
+import { cutBytes, partOf, type RangeRequest } from './byte-range.ts';
 import type { PromptFilePort, TakenBytes } from './prompt-port.ts';
 
 const URL_VALID_MS = 15 * 60 * 1_000;
@@ -146,7 +146,7 @@ export function promptFiles({
   }
 
   /** A recording that is not here, from the host that has it; `unknown` where no host has. */
-  async function openAtSite(call: Call, name: string, wanted: PartWish) {
+  async function openAtSite(call: Call, name: string, wanted: RangeRequest) {
     const held = await sites?.find(call.tenant, name, askerOf(call));
     if (sites === undefined || held === undefined) return unknown(name);
     const { hostId, size } = held;
@@ -284,7 +284,7 @@ export function promptFiles({
     },
 
     /** Name, size and a stream of its bytes, or of the part that is asked for. The audit log names the person who hears a recording before the first byte is sent. */
-    open: async (call: Call, name: string, wanted: PartWish = {}) => {
+    open: async (call: Call, name: string, wanted: RangeRequest = {}) => {
       const row = await readPromptFile(store, call.tenant, name);
       if (row === undefined) return await openAtSite(call, name, wanted);
       const part = partOf(wanted, row.size, row.sha256);
