@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 /**
- * A folder with a copy of `.ci/run` and the suite folders given; apt-get, node, npm and chrt only note how they were called.
+ * A folder with a copy of `.ci/run` and the suite folders given; apt-get, node, npm and nice only note how they were called.
  * `prepares`: how the making of machines ends.
  */
 function checkout(
@@ -53,7 +53,7 @@ function checkout(
     chmodSync(join(root, 'path', name), 0o755);
   };
   program('apt-get', aptGet);
-  program('chrt', prepares);
+  program('nice', prepares);
   program('node', `case "$1" in *red-files*) exec ${process.execPath} "$@";; esac`);
   const cases = Object.entries(suites).map(([script, { prints, status = 0, red = {} }]) => {
     const report = JSON.stringify({ testResults: Object.entries(red).map(redFile) });
@@ -236,11 +236,11 @@ describe('.ci/run', () => {
       'run test:system': { prints: '      Tests  7 passed (7)' },
     };
 
-    it('are made in time that nobody wants, from before the first suite', () => {
+    it('are made from before the first suite, which goes first', () => {
       const { last, calls, release } = ciRun(suites, ['test/system']);
       expect(last).toBe('131 passed, 0 failed');
-      const prepared = calls.find((call) => call.startsWith('chrt'));
-      expect(prepared).toMatch(/^chrt --idle 0 \S+node test\/system\/support\/prepare\.ts \S+\/release$/);
+      const prepared = calls.find((call) => call.startsWith('nice'));
+      expect(prepared).toMatch(/^nice -n 5 \S+node test\/system\/support\/prepare\.ts \S+\/release$/);
       expect(release).toBe(`release ${prepared?.split(' ').at(-1)}`);
     });
 

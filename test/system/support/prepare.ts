@@ -8,7 +8,7 @@ import { MACHINE_PACKAGES } from './machine-packages.ts';
 import { buildRelease } from './release.ts';
 import { rootFileSystem } from './root-file-system.ts';
 
-/** It may have no more of the processor than what others leave. */
+/** It has less of the processor than others. */
 const WITHIN_MS = 2_400_000;
 
 const [folder] = process.argv.slice(2);
