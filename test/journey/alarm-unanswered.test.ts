@@ -192,21 +192,21 @@ describe.each(['bs8521', 'scaip', 'nowip'])('an alarm of %s', (protocol) => {
   });
 
   it('whose people give the call away and leave, and whoever they named does not answer, is not cleared', async () => {
-    const desk = await net.device('desk', '192.0.2.33');
+    const operator = await net.device('desk', '192.0.2.33');
     await raised(protocol);
     const times = await until(protocol, async (invite) => {
-      if (desk.heard.length > 1) {
+      if (operator.heard.length > 1) {
         arc.respond(invite, 486);
         return;
       }
       await speaksThen(invite, async (dialog) => {
         arc.inDialog(dialog, 'REFER', { headers: [['Refer-To', '<sip:desk@care.example>']] });
         await net.pump();
-        const rings = desk.request('INVITE');
-        desk.respond(rings, 180);
+        const rings = operator.request('INVITE');
+        operator.respond(rings, 180);
         arc.inDialog(dialog, 'BYE');
         await net.pump();
-        desk.respond(rings, 486);
+        operator.respond(rings, 486);
       });
     });
     expect(times).toBe(5);

@@ -67,22 +67,22 @@ describe('a dead letter', () => {
     await site.quiet();
     scaip(site);
     await site.after(600_000);
-    const desk = new Redelivery(site.journal, site.runtime.delivery);
-    const [letter] = desk.list(0, 10);
+    const redelivery = new Redelivery(site.journal, site.runtime.delivery);
+    const [letter] = redelivery.list(0, 10);
     const id = letter?.id ?? '';
     expect(letter).toMatchObject({ type: 'newAlarmbridgeEvent', lastError: expect.stringContaining('400') });
     expect(Object.keys(letter ?? {})).not.toContain('body');
-    expect(desk.replay(['01jc7z5t3k9q8w6m4n2p0r1s5v'])).toBe(0);
+    expect(redelivery.replay(['01jc7z5t3k9q8w6m4n2p0r1s5v'])).toBe(0);
     const before = events(site).length;
     site.answerBy(() => answered({}));
-    expect(desk.replay([id, id])).toBe(1);
+    expect(redelivery.replay([id, id])).toBe(1);
     // Asked for again before its new state is on the disk.
-    expect(desk.replay(undefined)).toBe(0);
+    expect(redelivery.replay(undefined)).toBe(0);
     await site.after(5_000);
     const again = events(site).slice(before);
     expect(again).toHaveLength(1);
     expect(again[0]?.delivery).toMatchObject({ id: events(site)[0]?.delivery.id, late: true });
-    expect(desk.list(0, 10)).toEqual([]);
+    expect(redelivery.list(0, 10)).toEqual([]);
     expect(site.journal.outboxRow(id)).toMatchObject({ state: 'done' });
   });
 
@@ -93,12 +93,12 @@ describe('a dead letter', () => {
     await site.quiet();
     scaip(site);
     await site.after(600_000);
-    const desk = new Redelivery(site.journal, site.runtime.delivery);
-    expect(desk.replay(undefined)).toBe(desk.list(0, 100).length);
+    const redelivery = new Redelivery(site.journal, site.runtime.delivery);
+    expect(redelivery.replay(undefined)).toBe(redelivery.list(0, 100).length);
     await site.after(600_000);
-    const [letter] = desk.list(0, 10);
+    const [letter] = redelivery.list(0, 10);
     expect(letter).toMatchObject({ type: 'newAlarmbridgeEvent', attempts: 3 });
-    expect(desk.replay([letter?.id ?? ''])).toBe(1);
+    expect(redelivery.replay([letter?.id ?? ''])).toBe(1);
   });
 
   it('is told of nobody but the cloud when no endpoint is set', async () => {

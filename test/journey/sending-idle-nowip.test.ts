@@ -219,7 +219,7 @@ describe('a centre that calls the controller after a restart of the appliance', 
   it('is nobody any more once the data of a device of it is erased, without a restart', async () => {
     const { made, centre } = await idle();
     const { sender } = made;
-    const desk = new PersonalData({
+    const personalData = new PersonalData({
       journal: sender.journal,
       recordingStore: openRecordingStore(join(sender.folder, 'recording')),
       forget: (subject) => sender.runtime.sending.forget(subject),
@@ -227,7 +227,7 @@ describe('a centre that calls the controller after a restart of the appliance', 
       log: () => undefined,
     });
     const erase = (deviceId: string) =>
-      desk.operations['privacy.erase']({ args: { subject: { deviceId } }, by: 'user:test' });
+      personalData.operations['privacy.erase']({ args: { subject: { deviceId } }, by: 'user:test' });
     expect(await erase('0043')).toMatchObject({ ok: true });
     expect(await asks(made, centre, '2', '10000')).toEqual([`7 ${NOTHING}`]);
     expect(await erase('0042')).toMatchObject({ ok: true });

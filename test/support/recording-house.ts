@@ -132,9 +132,9 @@ export async function recordingHouse(more: Partial<SoundAdapters> = {}) {
         ),
       );
       const { session, refers } = claims;
-      const desk = appliance.runtime.recordings;
-      if (desk === undefined) throw new Error('nothing records here');
-      return desk.operate({ command, body } as unknown as RecordingRequest, { session, refers });
+      const recordings = appliance.runtime.recordings;
+      if (recordings === undefined) throw new Error('nothing records here');
+      return recordings.operate({ command, body } as unknown as RecordingRequest, { session, refers });
     },
     async close(): Promise<void> {
       await appliance.close(true);

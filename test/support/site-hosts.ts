@@ -92,7 +92,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
       if (made === undefined) throw new Error('the host is not open yet');
       return made;
     };
-    const desk = {
+    const hostParts = {
       clock,
       log: () => undefined,
       run,
@@ -103,7 +103,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
       },
     };
     const drain = new SiteDrain({
-      ...desk,
+      ...hostParts,
       facts: () => {
         const left = journal.undelivered(0, 1_000).filter(({ id }) => !peers.copies.isHeld(id));
         const rows = (lane: string): number => left.filter((row) => row.lane === lane).length;
@@ -151,7 +151,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
         },
       );
     const peers: SitePeers = new SitePeers({
-      ...desk,
+      ...hostParts,
       self: uid,
       journal,
       members: () => members,

@@ -8,14 +8,14 @@ import { networkRequestSchema, type Twin } from '#shared/contract/feed/index.ts'
 
 let data: string;
 let run: string;
-let desks: NetworkChanges[];
+let opened: NetworkChanges[];
 beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), 'carillon-network-'));
   run = mkdtempSync(join(tmpdir(), 'carillon-network-run-'));
-  desks = [];
+  opened = [];
 });
 afterEach(() => {
-  for (const desk of desks) desk.stop();
+  for (const changes of opened) changes.stop();
   for (const folder of [data, run]) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -32,7 +32,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
   const timers = new Set<() => void>();
   const work: Promise<unknown>[] = [];
   let signed = '';
-  const desk = openNetworkChanges({
+  const changes = openNetworkChanges({
     data,
     runFolder: run,
     folder: place.withRoot ? join(data, 'request') : undefined,
@@ -54,7 +54,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
     log: () => undefined,
     run: (part) => void work.push(part),
   });
-  desks.push(desk);
+  opened.push(changes);
   const settled = async (): Promise<void> => {
     for (let done = -1; done !== work.length; ) {
       done = work.length;
@@ -69,7 +69,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
     settled,
     twin: async (twin: Twin): Promise<void> => {
       signed = `signed-${twin.twinRev}`;
-      desk.twinChanged(twin);
+      changes.twinChanged(twin);
       await settled();
     },
     tick: async (): Promise<void> => {
@@ -216,12 +216,12 @@ describe('a change of the network that came to nothing', () => {
     const second = appliance();
     await second.settled();
     expect(second.faults[0]).toEqual(raised);
-    desks.at(-1)?.stop();
+    opened.at(-1)?.stop();
     leave(0, 'eth0 has the addresses now.');
     const third = appliance();
     await third.settled();
     expect(third.faults).toEqual([raised, undefined]);
-    desks.at(-1)?.stop();
+    opened.at(-1)?.stop();
     const fourth = appliance();
     await fourth.settled();
     expect(fourth.faults).toEqual([]);

@@ -11,7 +11,7 @@ import { outboxOperations } from '#appliance/site/remote/index.ts';
 
 let folder: string;
 let journal: Awaited<ReturnType<typeof openJournal>>;
-let desk: Redelivery;
+let redelivery: Redelivery;
 let sent: string[];
 let logged: string[];
 const log = (level: string, event: string): void => void logged.push(`${level} ${event}`);
@@ -48,7 +48,7 @@ beforeEach(async () => {
   await journal.commit([{ kind: 'outbox', row: row(4, { state: 'new' }) }]);
   sent = [];
   logged = [];
-  desk = new Redelivery(journal, { redeliver: (each) => sent.push(each.id) > 0 });
+  redelivery = new Redelivery(journal, { redeliver: (each) => sent.push(each.id) > 0 });
 });
 afterEach(async () => {
   await journal.close();
@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 it('lists what is still tried beside what was given up', () => {
-  const list = outboxOperations(desk)['outbox.list'];
+  const list = outboxOperations(redelivery)['outbox.list'];
   const asked = (args: object) => list?.({ by: 'user:a', args: { ...args } });
   expect(asked({ state: 'waiting' })).toMatchObject({
     ok: true,
@@ -79,13 +79,13 @@ describe('a person on site', () => {
   it('lays down a wish, which is taken up once', () => {
     expect(onSite.replay(folder, [id(2), id(4), id(9)])).toEqual({ ok: true, value: null });
     expect(onSite.replayTaken(folder)).toBe(false);
-    takeReplay(folder, desk, log);
+    takeReplay(folder, redelivery, log);
     expect(sent).toEqual([id(2)]);
     expect(onSite.replayTaken(folder)).toBe(true);
-    takeReplay(folder, desk, log);
+    takeReplay(folder, redelivery, log);
     expect(sent).toHaveLength(1);
     onSite.replay(folder, undefined);
-    takeReplay(folder, desk, log);
+    takeReplay(folder, redelivery, log);
     expect(sent.slice(1)).toEqual([id(1), id(2), id(3)]);
   });
 
@@ -93,7 +93,7 @@ describe('a person on site', () => {
     'whose wish is %j sends nothing, and is told in the log',
     (text) => {
       writeFileSync(replayFile(folder), text);
-      takeReplay(folder, desk, log);
+      takeReplay(folder, redelivery, log);
       expect(sent).toEqual([]);
       expect(existsSync(replayFile(folder))).toBe(false);
       expect(logged).toEqual(['error dead_letter.request_damaged']);
@@ -113,7 +113,7 @@ describe('a person on site', () => {
 
 describe('the cloud', () => {
   const ask = (op: 'outbox.list' | 'outbox.replay', args: Record<string, unknown>) =>
-    outboxOperations(desk)[op]({ v: 1, id: id(0), op, exp: 0, by: 'user:p', args } as never);
+    outboxOperations(redelivery)[op]({ v: 1, id: id(0), op, exp: 0, by: 'user:p', args } as never);
 
   it('lists in pages', () => {
     expect(ask('outbox.list', { limit: 2 })).toMatchObject({

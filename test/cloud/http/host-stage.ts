@@ -82,7 +82,7 @@ export async function openHostStage(): Promise<HostStage> {
     ];
   });
   if (sites === undefined) throw new Error('the application was made without its sites');
-  const desk = sites;
+  const made = sites;
   const token = await makeTenant(api, 'a.test');
   const tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';
   await ask(api, 'POST', '/site/a.test', { body: { siteId: 'north' } });
@@ -92,14 +92,14 @@ export async function openHostStage(): Promise<HostStage> {
     const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
     const claimCode = String(claim.body.claimCode);
     const actor = { name: 'machine', address: '192.0.2.9', requestId: '', at: api.clock.now };
-    const came = await desk.enrolment.claim({ claimCode, hostId, csr, sealKey, version: '1' }, actor);
+    const came = await made.enrolment.claim({ claimCode, hostId, csr, sealKey, version: '1' }, actor);
     if (!came.ok) throw new Error(came.error.reason);
     return came.value.uid;
   }
 
   const stage: HostStage = {
     api,
-    sites: desk,
+    sites: made,
     token,
     tenant,
     asked,

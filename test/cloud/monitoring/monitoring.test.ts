@@ -104,24 +104,24 @@ describe('people', () => {
     const host = await stage.addHost();
     await stage.birth(host);
     await stage.pass(300);
-    const desk = createAlarmQueries(stage.store);
+    const alarms = createAlarmQueries(stage.store);
     const actor = { name: 'person:p', address: '', requestId: '', at: 1 };
     const call = { tenant: TENANT, domain: 'care.example', actor };
-    const { items } = await desk.list(TENANT, { status: 'active' }, '', 10);
+    const { items } = await alarms.list(TENANT, { status: 'active' }, '', 10);
     expect(items).toMatchObject([{ status: 'active', error: 'noHeartbeatReply', siteId: 'north' }]);
     const alarmId = items[0]?.alarmId ?? '';
-    expect(await desk.acknowledge({ ...call, tenant: OTHER }, alarmId)).toMatchObject({
+    expect(await alarms.acknowledge({ ...call, tenant: OTHER }, alarmId)).toMatchObject({
       error: { code: 'notFound' },
     });
-    expect(await desk.acknowledge(call, alarmId)).toEqual({ ok: true, value: null });
+    expect(await alarms.acknowledge(call, alarmId)).toEqual({ ok: true, value: null });
     stage.stall(7 * 3600);
     await stage.pass(120);
     expect(stage.told).toHaveLength(1);
     await stage.birth(host);
     await stage.beating([host], 120);
     expect(stage.told).toHaveLength(2);
-    expect(await desk.acknowledge(call, alarmId)).toMatchObject({ error: { code: 'conflict' } });
-    expect((await desk.list(TENANT, {}, alarmId, 10)).items).toEqual([]);
+    expect(await alarms.acknowledge(call, alarmId)).toMatchObject({ error: { code: 'conflict' } });
+    expect((await alarms.list(TENANT, {}, alarmId, 10)).items).toEqual([]);
   });
 });
 

@@ -19,7 +19,7 @@ import {
   writeTelephoneEvent,
 } from '#appliance/media/rtp/index.ts';
 import { contactIdTable, eventTable, SIA_EVENTS } from '#shared/alarm-event/index.ts';
-import { Desk, sealing, written } from '../protocol/dc09/panel.ts';
+import { sealing, TestReceiver, written } from '../protocol/dc09/panel.ts';
 import { eventOf } from './tone-ways.ts';
 import { value, type Ways } from './vector-book.ts';
 
@@ -109,9 +109,10 @@ const mended = (bytes: Uint8Array): string => written(encodeFrame(bodyIn(bytes))
 export const FRAME_WAYS: Readonly<Record<string, Ways>> = {
   dc09: {
     heard: (vector: Plain) => {
-      const desk = new Desk();
-      expect(desk.send(bytesOf(vector))).toEqual(vector.answer === null ? [] : [vector.answer]);
-      if (vector.event !== undefined) expect(desk.of('event')[0]?.source.fields).toMatchObject(vector.event);
+      const receiver = new TestReceiver();
+      expect(receiver.send(bytesOf(vector))).toEqual(vector.answer === null ? [] : [vector.answer]);
+      if (vector.event !== undefined)
+        expect(receiver.of('event')[0]?.source.fields).toMatchObject(vector.event);
     },
     said: (vector: Plain) => {
       const again = writtenAgain(bytesOf(vector));
@@ -123,10 +124,10 @@ export const FRAME_WAYS: Readonly<Record<string, Ways>> = {
   },
   dc09Encrypted: {
     heard: ({ frame, key, now, answer }: Sealed) => {
-      const desk = new Desk();
-      desk.wallMs = Date.parse(now);
-      desk.setting = { ...desk.setting, key: keyOf(key) };
-      const [said = ''] = desk.send(wire(frame));
+      const receiver = new TestReceiver();
+      receiver.wallMs = Date.parse(now);
+      receiver.setting = { ...receiver.setting, key: keyOf(key) };
+      const [said = ''] = receiver.send(wire(frame));
       if (answer !== '*ACK') expect(said).toBe(answer);
       else expect(said).toContain('"*ACK"');
     },

@@ -29,7 +29,7 @@ function stage() {
     asked.push(name);
     return { [name]: true };
   };
-  const desk: TechnicianOperations = {
+  const operations: TechnicianOperations = {
     state: () => note('state'),
     startSelfTest: () => void note('start'),
     selfTest: () => note('selfTest'),
@@ -56,7 +56,7 @@ function stage() {
   };
   const told: string[] = [];
   const pages = withActs(
-    technicianPages(access, desk, () => nowMs),
+    technicianPages(access, operations, () => nowMs),
     (act, by) => told.push(`${act} by ${by}`),
   );
   let source = '192.0.2.7';

@@ -18,7 +18,7 @@ const folders = tempFolders();
 const forgotten: DataSubject[] = [];
 let folder: string;
 let journal: OpenJournal;
-let desk: PersonalData;
+let personalData: PersonalData;
 
 beforeEach(async () => {
   folder = folders();
@@ -26,13 +26,19 @@ beforeEach(async () => {
   const recordingStore = openRecordingStore(join(folder, 'recording'));
   forgotten.splice(0);
   const forget = (whose: DataSubject) => void forgotten.push(whose);
-  desk = new PersonalData({ journal, recordingStore, forget, nowMs: () => t0 + 1_000, log: () => undefined });
+  personalData = new PersonalData({
+    journal,
+    recordingStore,
+    forget,
+    nowMs: () => t0 + 1_000,
+    log: () => undefined,
+  });
 });
 afterEach(() => journal.close());
 
 const subject = { deviceId: 'flat-1' };
 const ask = (op: 'privacy.export' | 'privacy.erase', args: Record<string, unknown>) =>
-  desk.operations[op]({ args, by: 'user:test' });
+  personalData.operations[op]({ args, by: 'user:test' });
 const erase = (args: Record<string, unknown> = {}) => ask('privacy.erase', { subject, ...args });
 
 /** All a device leaves behind: number `n`, reported by one event, delivered. */

@@ -56,7 +56,7 @@ describe('who is registered', () => {
   });
 
   it('is told in what fits into one message, and that there are more', async () => {
-    const desk = {
+    const registrar = {
       size: 100,
       matching: () => ({ deviceIds: Array.from({ length: 100 }, (_, n) => `device-${n}`), more: false }),
       online: () => ({
@@ -70,7 +70,10 @@ describe('who is registered', () => {
         })),
       }),
     };
-    const answer = await registrationOperations(desk)['sip.registrations']?.({ args: {}, by: 'user:anna' });
+    const answer = await registrationOperations(registrar)['sip.registrations']?.({
+      args: {},
+      by: 'user:anna',
+    });
     expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(60_000);
     expect(answer).toMatchObject({ ok: true, value: { more: true } });
     const [first] = (answer as unknown as { value: { devices: { contacts: object[] }[] } }).value.devices;

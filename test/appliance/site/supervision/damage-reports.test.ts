@@ -22,26 +22,26 @@ function reports(isStored: (file: string) => boolean = () => true) {
     (level, event) => void logged.push(`${level} ${event}`),
     () => 'gw-1',
   );
-  const desk = {
+  const asking = {
     told: async (alarm: object) => {
       const { errorDetails } = alarm as { errorDetails: { file: string } };
       if (!isStored(errorDetails.file)) throw new Error('disk full');
       alarms.push(alarm as Record<string, unknown>);
     },
   } as unknown as Parameters<typeof damages.tellBy>[0];
-  return { damages, desk, alarms, logged };
+  return { damages, asking, alarms, logged };
 }
 
 describe('damage', () => {
   it('that the start finds waits for a tenant, and is reported once', async () => {
-    const { damages, desk, alarms, logged } = reports();
+    const { damages, asking, alarms, logged } = reports();
     const done: string[] = [];
     damages.found(damage('a', async () => void done.push('a')));
     damages.found(damage('a', async () => void done.push('a again')));
     damages.found(damage('b', async () => void done.push('b')));
     await settled();
     expect({ alarms, done }).toEqual({ alarms: [], done: [] });
-    await damages.tellBy(desk);
+    await damages.tellBy(asking);
     expect(done).toEqual(['a again', 'b']);
     expect(alarms[0]).toEqual({
       ...{ type: 'serviceAlarm', error: 'storageDamaged' },
@@ -50,25 +50,25 @@ describe('damage', () => {
         ...{ message: 'a is damaged', reason: 'a is damaged' },
       },
     });
-    await damages.tellBy(desk);
+    await damages.tellBy(asking);
     expect(alarms).toHaveLength(2);
     expect(logged).toEqual(Array.from({ length: 3 }, () => 'error damaged_store.found'));
   });
 
   it('that is found later is reported at once', async () => {
-    const { damages, desk, alarms } = reports();
-    await damages.tellBy(desk);
+    const { damages, asking, alarms } = reports();
+    await damages.tellBy(asking);
     damages.found(damage('late'));
     await settled();
     expect(alarms).toHaveLength(1);
   });
 
   it('whose alarm cannot be stored is logged, keeps its mark, and does not keep the next one', async () => {
-    const { damages, desk, alarms, logged } = reports((file) => file !== 'a');
+    const { damages, asking, alarms, logged } = reports((file) => file !== 'a');
     const done: string[] = [];
     damages.found(damage('a', async () => void done.push('a')));
     damages.found(damage('b', async () => void done.push('b')));
-    await damages.tellBy(desk);
+    await damages.tellBy(asking);
     expect(done).toEqual(['b']);
     expect(alarms).toHaveLength(1);
     expect(logged).toContain('error damaged_store.alarm_failed');

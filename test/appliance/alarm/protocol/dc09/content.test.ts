@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { decodeContent } from '#appliance/alarm/protocol/dc09/index.ts';
 import { encodeFrame } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { fastestMs } from '../mutate.ts';
-import { Desk, framed } from './panel.ts';
+import { framed, TestReceiver } from './panel.ts';
 
 /** Code and zone of each event of a frame, and its warnings. */
 function heard(body: string) {
-  const desk = new Desk();
-  const answers = desk.send(framed(body)).map((answer) => answer.slice(8));
-  const events = desk
+  const receiver = new TestReceiver();
+  const answers = receiver.send(framed(body)).map((answer) => answer.slice(8));
+  const events = receiver
     .of('event')
     .map(({ source: { fields, warnings } }) => [
       `${fields.code ?? fields.event} ${fields.zone}`,
@@ -39,9 +39,9 @@ describe('a frame of several data fields', () => {
   });
 
   it('keeps the data of each event, and the extended data', () => {
-    const desk = new Desk();
-    desk.send(framed('"SIA-DCS"0001L0#1234[#1234|NBA1][Ihall][#1234|NFA2]'));
-    expect(desk.of('event').map(({ source }) => source.fields)).toMatchObject([
+    const receiver = new TestReceiver();
+    receiver.send(framed('"SIA-DCS"0001L0#1234[#1234|NBA1][Ihall][#1234|NFA2]'));
+    expect(receiver.of('event').map(({ source }) => source.fields)).toMatchObject([
       { data: '#1234|NBA1', xdata: [{ id: 'I', text: 'hall' }] },
       { data: '#1234|NFA2', xdata: [{ id: 'I', text: 'hall' }] },
     ]);
@@ -55,9 +55,9 @@ describe('a frame of several data fields', () => {
 
 describe('texts', () => {
   const textsOf = (body: Buffer) => {
-    const desk = new Desk();
-    desk.send(encodeFrame(body));
-    const { text, xdata } = (desk.of('event')[0]?.source.fields ?? {}) as {
+    const receiver = new TestReceiver();
+    receiver.send(encodeFrame(body));
+    const { text, xdata } = (receiver.of('event')[0]?.source.fields ?? {}) as {
       text?: string;
       xdata?: { text: string }[];
     };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Dc09Setting, decodeSia } from '#appliance/alarm/protocol/dc09/index.ts';
 import { brokenForms, fastestMs, slowOnes } from '../mutate.ts';
-import { Desk, framed } from './panel.ts';
+import { framed, TestReceiver } from './panel.ts';
 
 const file = join(import.meta.dirname, '../../../../vectors/alarm/dc09.json');
 const vectors = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { frame?: string }[]>;
@@ -31,16 +31,16 @@ const SNIPPETS = [
 const KEY = Buffer.from('00112233445566778899AABBCCDDEEFF', 'hex');
 
 it('20,000 broken frames: no throw, at most 5 ms, each is answered or ignored', () => {
-  const desk = new Desk();
-  const settings: Dc09Setting[] = [desk.setting, { ...desk.setting, scope: 'k', key: KEY }];
+  const receiver = new TestReceiver();
+  const settings: Dc09Setting[] = [receiver.setting, { ...receiver.setting, scope: 'k', key: KEY }];
   const tokens = new Map<string, number>();
   let n = 0;
   const slow = slowOnes(brokenForms(SEEDS, SNIPPETS, { seed: 1234, count: 20_000 }), (body) => {
-    desk.at += 1000;
-    desk.setting = settings[n++ % 2] ?? desk.setting;
-    desk.send(framed(body.replace(/[\n\r]/g, '')));
-    for (const { type } of desk.effects) tokens.set(type, (tokens.get(type) ?? 0) + 1);
-    desk.effects.length = 0;
+    receiver.at += 1000;
+    receiver.setting = settings[n++ % 2] ?? receiver.setting;
+    receiver.send(framed(body.replace(/[\n\r]/g, '')));
+    for (const { type } of receiver.effects) tokens.set(type, (tokens.get(type) ?? 0) + 1);
+    receiver.effects.length = 0;
   });
   expect(slow).toEqual([]);
   for (const type of ['answer', 'event', 'alive', 'authError']) expect(tokens.get(type)).toBeGreaterThan(100);
@@ -66,7 +66,7 @@ it.each([
   ['closing brackets', ']'],
 ])('8 KiB of %s in a frame: at most 5 ms', (_, unit) => {
   const frame = framed(`"SIA-DCS"0001L0#1234[#1234|NFA1]${unit.repeat(8000 / unit.length)}`);
-  const run = () => new Desk().send(frame);
+  const run = () => new TestReceiver().send(frame);
   run();
   expect(fastestMs(run)).toBeLessThan(5);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accountOf, addressOf, decodeMessage } from '#appliance/alarm/protocol/dc09/index.ts';
 import { fastestMs } from '../mutate.ts';
-import { Desk, framed } from './panel.ts';
+import { framed, TestReceiver } from './panel.ts';
 
 const messageIn = (body: string) => {
   const read = decodeMessage(Buffer.from(body, 'latin1'));
@@ -11,9 +11,9 @@ const messageIn = (body: string) => {
 
 /** The answer without its CRC and length, and the accounts of the events. */
 function heard(body: string) {
-  const desk = new Desk();
-  const answers = desk.send(framed(body)).map((answer) => answer.slice(8));
-  return [...answers, ...desk.of('event').map(({ event }) => event.controllerId)];
+  const receiver = new TestReceiver();
+  const answers = receiver.send(framed(body)).map((answer) => answer.slice(8));
+  return [...answers, ...receiver.of('event').map(({ event }) => event.controllerId)];
 }
 
 describe('an answer says sequence, receiver, line and account as received', () => {
@@ -47,11 +47,11 @@ describe('a head of another form', () => {
     ['no bracket, and extended data', '"SIA-DCS"0001L0#1234#1234|NPA1][Ia]', '1234'],
     ['no # before the account, which the data has', '"SIA-DCS"0001L01234[#1234|NPA1]', '1234'],
   ])('%s: its events have the warning', (_, body, account) => {
-    const desk = new Desk();
-    desk.send(framed(body));
+    const receiver = new TestReceiver();
+    receiver.send(framed(body));
     expect(accountOf(messageIn(body))).toBe(account);
-    expect(desk.of('event').map(({ event }) => event.controllerId)).toEqual([account]);
-    expect(desk.of('answer').map(({ token }) => token)).toEqual(['ACK']);
+    expect(receiver.of('event').map(({ event }) => event.controllerId)).toEqual([account]);
+    expect(receiver.of('answer').map(({ token }) => token)).toEqual(['ACK']);
   });
 
   it('has its bracket behind a stray bar', () => {

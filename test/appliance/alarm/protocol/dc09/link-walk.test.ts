@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Desk, type Found, framed } from './panel.ts';
+import { type Found, framed, TestReceiver } from './panel.ts';
 
 /*
  * The link with an account, each input in each situation: the frame that is said again, and what becomes of its event.
@@ -11,51 +11,51 @@ const frame = (sequence: string, said = 'Nri1/BA12', time = '') =>
 const WINDOW = { timeWindowUnencrypted: 'on' } as const;
 const OLD = '_13:00:00,09-25-2026';
 
-const INPUTS: Readonly<Record<string, (desk: Desk) => unknown>> = {
-  'the same frame': (desk) => desk.send(frame('0001'), 'again'),
-  'from elsewhere': (desk) => {
-    desk.address = '192.0.2.99';
-    return desk.send(frame('0001'), 'elsewhere');
+const INPUTS: Readonly<Record<string, (receiver: TestReceiver) => unknown>> = {
+  'the same frame': (receiver) => receiver.send(frame('0001'), 'again'),
+  'from elsewhere': (receiver) => {
+    receiver.address = '192.0.2.99';
+    return receiver.send(frame('0001'), 'elsewhere');
   },
-  'another number': (desk) => desk.send(frame('0002'), 'again'),
-  'other content': (desk) => desk.send(frame('0001', 'Nri1/FA12'), 'again'),
-  'without a number': (desk) => desk.send(frame('0000'), 'again'),
-  'a wrong time': (desk) => desk.send(frame('0003', 'Nri1/BA12', OLD), 'again'),
-  NULL: (desk) => desk.send(framed('"NULL"0004L0#1234[]'), 'again'),
-  'an answer of another': (desk) => desk.send(framed('"ACK"0001L0#1234[]'), 'again'),
-  stored: (desk) => desk.of('event').flatMap((one) => desk.settle(one, 'stored')),
-  'store failed': (desk) => desk.of('event').flatMap((one) => desk.settle(one, 'storeFailed')),
+  'another number': (receiver) => receiver.send(frame('0002'), 'again'),
+  'other content': (receiver) => receiver.send(frame('0001', 'Nri1/FA12'), 'again'),
+  'without a number': (receiver) => receiver.send(frame('0000'), 'again'),
+  'a wrong time': (receiver) => receiver.send(frame('0003', 'Nri1/BA12', OLD), 'again'),
+  NULL: (receiver) => receiver.send(framed('"NULL"0004L0#1234[]'), 'again'),
+  'an answer of another': (receiver) => receiver.send(framed('"ACK"0001L0#1234[]'), 'again'),
+  stored: (receiver) => receiver.of('event').flatMap((one) => receiver.settle(one, 'stored')),
+  'store failed': (receiver) => receiver.of('event').flatMap((one) => receiver.settle(one, 'storeFailed')),
 };
 
-const PATHS: Readonly<Record<string, (desk: Desk) => void>> = {
+const PATHS: Readonly<Record<string, (receiver: TestReceiver) => void>> = {
   new: () => undefined,
-  storing: (desk) => void desk.send(frame('0001'), 'first'),
-  'storing, late': (desk) => {
-    desk.send(frame('0001'), 'first');
-    desk.at += 5_001;
+  storing: (receiver) => void receiver.send(frame('0001'), 'first'),
+  'storing, late': (receiver) => {
+    receiver.send(frame('0001'), 'first');
+    receiver.at += 5_001;
   },
-  taken: (desk) => {
-    desk.disk = 'stores';
-    desk.send(frame('0001'), 'first');
-    desk.disk = 'waits';
+  taken: (receiver) => {
+    receiver.disk = 'stores';
+    receiver.send(frame('0001'), 'first');
+    receiver.disk = 'waits';
   },
-  'taken, the last moment': (desk) => {
-    PATHS.taken?.(desk);
-    desk.at += 10 * 60_000 - 1;
+  'taken, the last moment': (receiver) => {
+    PATHS.taken?.(receiver);
+    receiver.at += 10 * 60_000 - 1;
   },
-  'taken, forgotten': (desk) => {
-    PATHS.taken?.(desk);
-    desk.at += 10 * 60_000;
+  'taken, forgotten': (receiver) => {
+    PATHS.taken?.(receiver);
+    receiver.at += 10 * 60_000;
   },
-  'taken, without a number': (desk) => {
-    desk.disk = 'stores';
-    desk.send(frame('0000'), 'first');
-    desk.disk = 'waits';
-    desk.at += 59_999;
+  'taken, without a number': (receiver) => {
+    receiver.disk = 'stores';
+    receiver.send(frame('0000'), 'first');
+    receiver.disk = 'waits';
+    receiver.at += 59_999;
   },
-  'taken, without a number, forgotten': (desk) => {
-    PATHS['taken, without a number']?.(desk);
-    desk.at += 1;
+  'taken, without a number, forgotten': (receiver) => {
+    PATHS['taken, without a number']?.(receiver);
+    receiver.at += 1;
   },
 };
 
@@ -66,13 +66,13 @@ const word = (effect: Found): string => {
 };
 
 function cell(situation: string, input: string): string {
-  const desk = new Desk();
-  desk.disk = 'waits';
-  desk.setting = { ...desk.setting, profile: { ...desk.setting.profile, ...WINDOW } };
-  PATHS[situation]?.(desk);
-  const before = desk.effects.length;
-  INPUTS[input]?.(desk);
-  const done = desk.effects.slice(before).filter(({ type }) => type !== 'alive' && type !== 'trace');
+  const receiver = new TestReceiver();
+  receiver.disk = 'waits';
+  receiver.setting = { ...receiver.setting, profile: { ...receiver.setting.profile, ...WINDOW } };
+  PATHS[situation]?.(receiver);
+  const before = receiver.effects.length;
+  INPUTS[input]?.(receiver);
+  const done = receiver.effects.slice(before).filter(({ type }) => type !== 'alive' && type !== 'trace');
   return done.map((effect) => word(effect as Found)).join(', ') || 'nothing';
 }
 

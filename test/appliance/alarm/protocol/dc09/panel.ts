@@ -34,8 +34,8 @@ export const framed = (body: string): Uint8Array => encodeFrame(Buffer.from(body
 export type Found = { readonly type: LinkTableEffect['type'] } & Record<string, unknown>;
 
 /** A receiver with a disk that obeys, and a clock that the test sets. */
-export class Desk {
-  readonly book = new LinkTable(sealing);
+export class TestReceiver {
+  readonly links = new LinkTable(sealing);
   at = 1_000_000;
   address = '192.0.2.60';
   wallMs = Date.parse('2026-09-25T14:12:04Z');
@@ -49,7 +49,7 @@ export class Desk {
     for (const one of readDatagram(bytes)) {
       if (one.kind !== 'frame') continue;
       this.#perform(
-        this.book.receive(one.frame, {
+        this.links.receive(one.frame, {
           at: this.at,
           wallMs: this.wallMs,
           to: way,
@@ -66,7 +66,9 @@ export class Desk {
     const before = this.effects.length;
     if (effect.type === 'event' && effect.link !== null) {
       const { frame, ordinal } = effect;
-      this.#perform(this.book.input(effect.link, { type, at: this.at, wallMs: this.wallMs, frame, ordinal }));
+      this.#perform(
+        this.links.input(effect.link, { type, at: this.at, wallMs: this.wallMs, frame, ordinal }),
+      );
     }
     return this.answers(before);
   }

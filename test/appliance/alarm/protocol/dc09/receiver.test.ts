@@ -12,69 +12,72 @@ import {
   sealContent,
 } from '#appliance/alarm/protocol/dc09/index.ts';
 import { encodeFrame } from '#appliance/alarm/protocol/framed-ip/index.ts';
-import { Desk, framed, sealing } from './panel.ts';
+import { framed, sealing, TestReceiver } from './panel.ts';
 
 const KEY = Buffer.from('00112233445566778899AABBCCDDEEFF', 'hex');
 const OTHER_KEY = Buffer.alloc(16, 1);
 const ALARM = framed('"SIA-DCS"0001L0#1234[#1234|Nri1/QA001]');
 const MINUTE = 60_000;
 
-function sealed(desk: Desk, given: { key?: Buffer; offsetMs?: number; data?: string; token?: string } = {}) {
+function sealed(
+  receiver: TestReceiver,
+  given: { key?: Buffer; offsetMs?: number; data?: string; token?: string } = {},
+) {
   const { key = KEY, offsetMs = 0, data = '#1234|Nri1/QA001', token = 'SIA-DCS' } = given;
-  const content = encodeContent({ data, timeMs: desk.wallMs + offsetMs });
+  const content = encodeContent({ data, timeMs: receiver.wallMs + offsetMs });
   const cipher = sealContent(content, { key, withData: token !== 'NULL' }, sealing);
   return encodeFrame(
     encodeMessage({ token, encrypted: true, sequence: '0004', line: '0', account: '1234' }, cipher ?? ''),
   );
 }
 
-const tokensOf = (desk: Desk) => desk.of('answer').map(({ token }) => token);
+const tokensOf = (receiver: TestReceiver) => receiver.of('answer').map(({ token }) => token);
 
 describe('store before acknowledge', () => {
   it('says nothing until the event is on the disk', () => {
-    const desk = new Desk();
-    desk.disk = 'waits';
-    expect(desk.send(ALARM)).toEqual([]);
-    const [event] = desk.of('event');
+    const receiver = new TestReceiver();
+    receiver.disk = 'waits';
+    expect(receiver.send(ALARM)).toEqual([]);
+    const [event] = receiver.of('event');
     expect(event).toMatchObject({ ordinal: 0, kind: 'first', offer: { voice: false } });
-    expect(desk.settle(event as never, 'stored')).toHaveLength(1);
+    expect(receiver.settle(event as never, 'stored')).toHaveLength(1);
     // The same fact twice says nothing twice.
-    expect(desk.settle(event as never, 'stored')).toEqual([]);
+    expect(receiver.settle(event as never, 'stored')).toEqual([]);
   });
 
   it('stays silent when the disk fails, and hears the repeat as new', () => {
-    const desk = new Desk();
-    desk.disk = 'fails';
-    expect(desk.send(ALARM)).toEqual([]);
-    expect(desk.of('silence')).toMatchObject([{ to: ['w'] }]);
-    desk.disk = 'stores';
-    expect(desk.send(ALARM)).toHaveLength(1);
-    expect(desk.of('event')).toHaveLength(2);
+    const receiver = new TestReceiver();
+    receiver.disk = 'fails';
+    expect(receiver.send(ALARM)).toEqual([]);
+    expect(receiver.of('silence')).toMatchObject([{ to: ['w'] }]);
+    receiver.disk = 'stores';
+    expect(receiver.send(ALARM)).toHaveLength(1);
+    expect(receiver.of('event')).toHaveLength(2);
   });
 
   it('answers everyone who asked while the disk was busy', () => {
-    const desk = new Desk();
-    desk.disk = 'waits';
-    desk.send(ALARM, 'a');
-    desk.send(ALARM, 'b');
-    desk.send(ALARM, 'b');
-    expect(desk.of('event')).toHaveLength(1);
-    desk.settle(desk.of('event')[0] as never, 'stored');
-    expect(desk.of('answer')).toMatchObject([{ to: ['a', 'b'], token: 'ACK' }]);
+    const receiver = new TestReceiver();
+    receiver.disk = 'waits';
+    receiver.send(ALARM, 'a');
+    receiver.send(ALARM, 'b');
+    receiver.send(ALARM, 'b');
+    expect(receiver.of('event')).toHaveLength(1);
+    receiver.settle(receiver.of('event')[0] as never, 'stored');
+    expect(receiver.of('answer')).toMatchObject([{ to: ['a', 'b'], token: 'ACK' }]);
   });
 
   it('says nothing to a panel that waits no more, and acknowledges what it repeats without an event', () => {
-    const desk = new Desk();
-    desk.disk = 'waits';
-    desk.send(ALARM, 'gone');
-    desk.at += 5_001;
-    desk.send(ALARM, 'again');
-    const [event] = desk.of('event');
-    expect(desk.settle(event as never, 'stored')).toHaveLength(1);
-    expect(desk.of('answer')).toMatchObject([{ to: ['again'], token: 'ACK' }]);
-    expect(desk.of('silence')).toMatchObject([{ to: ['gone'] }]);
+    const receiver = new TestReceiver();
+    receiver.disk = 'waits';
+    receiver.send(ALARM, 'gone');
+    receiver.at += 5_001;
+    receiver.send(ALARM, 'again');
+    const [event] = receiver.of('event');
+    expect(receiver.settle(event as never, 'stored')).toHaveLength(1);
+    expect(receiver.of('answer')).toMatchObject([{ to: ['again'], token: 'ACK' }]);
+    expect(receiver.of('silence')).toMatchObject([{ to: ['gone'] }]);
 
-    const alone = new Desk();
+    const alone = new TestReceiver();
     alone.disk = 'waits';
     alone.send(ALARM);
     alone.at += 5_001;
@@ -84,76 +87,76 @@ describe('store before acknowledge', () => {
   });
 
   it('acknowledges what is stored while the panel waits', () => {
-    const desk = new Desk();
-    desk.disk = 'waits';
-    desk.send(ALARM);
-    desk.at += 5_000;
-    expect(desk.settle(desk.of('event')[0] as never, 'stored')).toHaveLength(1);
+    const receiver = new TestReceiver();
+    receiver.disk = 'waits';
+    receiver.send(ALARM);
+    receiver.at += 5_000;
+    expect(receiver.settle(receiver.of('event')[0] as never, 'stored')).toHaveLength(1);
   });
 
   it('acknowledges a frame of several events when all are stored', () => {
-    const desk = new Desk();
-    desk.disk = 'waits';
-    desk.send(framed('"SIA-DCS"0002L0#1234[#1234|Nti10:11/ri2/FA0012/id7/BA3^kitchen^]'));
-    const events = desk.of('event');
+    const receiver = new TestReceiver();
+    receiver.disk = 'waits';
+    receiver.send(framed('"SIA-DCS"0002L0#1234[#1234|Nti10:11/ri2/FA0012/id7/BA3^kitchen^]'));
+    const events = receiver.of('event');
     expect(events.map(({ kind, source }) => [kind, source.fields])).toMatchObject([
       ['first', { code: 'FA', zone: '0012', area: '2', text: 'kitchen', modifiers: { ti: '10:11' } }],
       ['further', { code: 'BA', zone: '3', modifiers: { id: '7' } }],
     ]);
-    expect(desk.settle(events[1] as never, 'stored')).toEqual([]);
-    expect(desk.settle(events[0] as never, 'stored')).toHaveLength(1);
+    expect(receiver.settle(events[1] as never, 'stored')).toEqual([]);
+    expect(receiver.settle(events[0] as never, 'stored')).toHaveLength(1);
   });
 });
 
 describe('the same frame again', () => {
   it('is acknowledged without an event for ten minutes, then it is new', () => {
-    const desk = new Desk();
-    desk.send(ALARM);
-    desk.at += 9 * MINUTE;
-    expect(desk.send(ALARM)).toHaveLength(1);
-    expect(desk.of('event')).toHaveLength(1);
-    desk.at += MINUTE;
-    desk.send(ALARM);
-    expect(desk.of('event')).toHaveLength(2);
-    expect(tokensOf(desk)).toEqual(['ACK', 'ACK', 'ACK']);
+    const receiver = new TestReceiver();
+    receiver.send(ALARM);
+    receiver.at += 9 * MINUTE;
+    expect(receiver.send(ALARM)).toHaveLength(1);
+    expect(receiver.of('event')).toHaveLength(1);
+    receiver.at += MINUTE;
+    receiver.send(ALARM);
+    expect(receiver.of('event')).toHaveLength(2);
+    expect(tokensOf(receiver)).toEqual(['ACK', 'ACK', 'ACK']);
   });
 
   it('of another account, sequence, content or destination is another', () => {
-    const desk = new Desk();
-    desk.send(ALARM);
-    desk.send(framed('"SIA-DCS"0001L0#1235[#1235|Nri1/QA001]'));
-    desk.send(framed('"SIA-DCS"0002L0#1234[#1234|Nri1/QA001]'));
-    desk.send(framed('"SIA-DCS"0001L0#1234[#1234|Nri1/QA002]'));
-    desk.setting = { ...desk.setting, scope: 't' };
-    desk.send(ALARM);
-    expect(desk.of('event')).toHaveLength(5);
+    const receiver = new TestReceiver();
+    receiver.send(ALARM);
+    receiver.send(framed('"SIA-DCS"0001L0#1235[#1235|Nri1/QA001]'));
+    receiver.send(framed('"SIA-DCS"0002L0#1234[#1234|Nri1/QA001]'));
+    receiver.send(framed('"SIA-DCS"0001L0#1234[#1234|Nri1/QA002]'));
+    receiver.setting = { ...receiver.setting, scope: 't' };
+    receiver.send(ALARM);
+    expect(receiver.of('event')).toHaveLength(5);
   });
 
   it('is acknowledged although its time is old by now', () => {
-    const desk = new Desk();
-    desk.setting = { ...desk.setting, key: KEY };
-    const frame = sealed(desk);
-    desk.send(frame);
-    desk.wallMs += 5 * MINUTE;
-    desk.at += 5 * MINUTE;
-    desk.send(frame);
-    expect(tokensOf(desk)).toEqual(['ACK', 'ACK']);
-    expect(desk.of('event')).toHaveLength(1);
+    const receiver = new TestReceiver();
+    receiver.setting = { ...receiver.setting, key: KEY };
+    const frame = sealed(receiver);
+    receiver.send(frame);
+    receiver.wallMs += 5 * MINUTE;
+    receiver.at += 5 * MINUTE;
+    receiver.send(frame);
+    expect(tokensOf(receiver)).toEqual(['ACK', 'ACK']);
+    expect(receiver.of('event')).toHaveLength(1);
   });
 
   it('is known after a restart, and nothing kept is a key', () => {
-    const desk = new Desk();
-    desk.setting = { ...desk.setting, key: KEY };
-    const frame = sealed(desk);
-    desk.send(frame);
-    const link = desk.of('event')[0]?.link ?? '';
-    const kept = JSON.stringify(desk.book.keep(link, desk.at + MINUTE));
+    const receiver = new TestReceiver();
+    receiver.setting = { ...receiver.setting, key: KEY };
+    const frame = sealed(receiver);
+    receiver.send(frame);
+    const link = receiver.of('event')[0]?.link ?? '';
+    const kept = JSON.stringify(receiver.links.keep(link, receiver.at + MINUTE));
     expect(kept).not.toContain('key');
 
-    const after = new Desk();
-    after.setting = desk.setting;
+    const after = new TestReceiver();
+    after.setting = receiver.setting;
     after.at = 5;
-    after.book.restore(link, JSON.parse(kept), after.at);
+    after.links.restore(link, JSON.parse(kept), after.at);
     after.at += 8 * MINUTE;
     after.send(frame);
     expect(after.of('event')).toEqual([]);
@@ -163,61 +166,61 @@ describe('the same frame again', () => {
   });
 
   it('is forgotten with its account: heartbeats cost no memory', () => {
-    const desk = new Desk();
-    for (let n = 0; n < 500; n++) desk.send(framed(`"NULL"0000L0#${n.toString(16)}[]`));
-    expect(desk.book.size).toBe(0);
-    for (let n = 0; n < 500; n++) desk.send(framed(`"ADM-CID"0001L0#${n.toString(16)}[|1110 01 001]`));
-    expect(desk.book.size).toBe(500);
-    desk.at += 10 * MINUTE;
-    desk.send(ALARM);
-    expect(desk.book.size).toBe(1);
+    const receiver = new TestReceiver();
+    for (let n = 0; n < 500; n++) receiver.send(framed(`"NULL"0000L0#${n.toString(16)}[]`));
+    expect(receiver.links.size).toBe(0);
+    for (let n = 0; n < 500; n++) receiver.send(framed(`"ADM-CID"0001L0#${n.toString(16)}[|1110 01 001]`));
+    expect(receiver.links.size).toBe(500);
+    receiver.at += 10 * MINUTE;
+    receiver.send(ALARM);
+    expect(receiver.links.size).toBe(1);
   });
 
   it('is one of at most 64 of an account', () => {
-    const desk = new Desk();
+    const receiver = new TestReceiver();
     for (let n = 1; n <= 100; n++) {
-      desk.send(framed(`"ADM-CID"${String(n).padStart(4, '0')}L0#1234[|1110 01 001]`));
+      receiver.send(framed(`"ADM-CID"${String(n).padStart(4, '0')}L0#1234[|1110 01 001]`));
     }
-    const kept = desk.book.keep(desk.of('event')[0]?.link ?? '', desk.at);
+    const kept = receiver.links.keep(receiver.of('event')[0]?.link ?? '', receiver.at);
     expect(kept?.taken.length).toBeLessThanOrEqual(65);
   });
 });
 
 describe('keys', () => {
   it('a wrong one: DUH and authError, no event', () => {
-    const desk = new Desk();
-    desk.setting = { ...desk.setting, key: KEY };
-    expect(desk.send(sealed(desk, { key: OTHER_KEY }))).toEqual([
+    const receiver = new TestReceiver();
+    receiver.setting = { ...receiver.setting, key: KEY };
+    expect(receiver.send(sealed(receiver, { key: OTHER_KEY }))).toEqual([
       expect.stringContaining('"DUH"0004L0#1234[]'),
     ]);
-    desk.send(sealed(desk, { key: OTHER_KEY, token: 'NULL' }));
-    expect(desk.of('authError')).toHaveLength(2);
-    expect([desk.of('event'), desk.of('alive')]).toEqual([[], []]);
+    receiver.send(sealed(receiver, { key: OTHER_KEY, token: 'NULL' }));
+    expect(receiver.of('authError')).toHaveLength(2);
+    expect([receiver.of('event'), receiver.of('alive')]).toEqual([[], []]);
   });
 
   it('none: DUH and authError', () => {
-    const desk = new Desk();
-    desk.send(sealed(desk));
-    expect([tokensOf(desk), desk.of('authError').length]).toEqual([['DUH'], 1]);
+    const receiver = new TestReceiver();
+    receiver.send(sealed(receiver));
+    expect([tokensOf(receiver), receiver.of('authError').length]).toEqual([['DUH'], 1]);
   });
 
   it('a plain frame beside a key is taken with a warning, or refused where encryption is required', () => {
-    const desk = new Desk();
-    desk.setting = { ...desk.setting, key: KEY };
-    desk.send(ALARM);
-    expect(desk.of('event')[0]?.source.warnings).toEqual(['unencrypted']);
-    expect(tokensOf(desk)).toEqual(['ACK']);
-    desk.setting = { ...desk.setting, encryptionRequired: true };
-    desk.send(framed('"SIA-DCS"0002L0#1234[#1234|Nri1/QA001]'));
-    desk.send(framed('"NULL"0000L0#1234[]'));
-    expect([tokensOf(desk), desk.of('authError').length]).toEqual([['ACK', 'DUH', 'DUH'], 3]);
+    const receiver = new TestReceiver();
+    receiver.setting = { ...receiver.setting, key: KEY };
+    receiver.send(ALARM);
+    expect(receiver.of('event')[0]?.source.warnings).toEqual(['unencrypted']);
+    expect(tokensOf(receiver)).toEqual(['ACK']);
+    receiver.setting = { ...receiver.setting, encryptionRequired: true };
+    receiver.send(framed('"SIA-DCS"0002L0#1234[#1234|Nri1/QA001]'));
+    receiver.send(framed('"NULL"0000L0#1234[]'));
+    expect([tokensOf(receiver), receiver.of('authError').length]).toEqual([['ACK', 'DUH', 'DUH'], 3]);
   });
 
   it('broken cipher text is no wrong key', () => {
-    const desk = new Desk();
-    desk.setting = { ...desk.setting, key: KEY };
-    desk.send(framed('"*SIA-DCS"0001L0#1234[0123]'));
-    expect([tokensOf(desk), desk.of('authError')]).toEqual([['DUH'], []]);
+    const receiver = new TestReceiver();
+    receiver.setting = { ...receiver.setting, key: KEY };
+    receiver.send(framed('"*SIA-DCS"0001L0#1234[0123]'));
+    expect([tokensOf(receiver), receiver.of('authError')]).toEqual([['DUH'], []]);
   });
 });
 
@@ -228,36 +231,38 @@ describe('time', () => {
     [-40_000, 'ACK'],
     [-41_000, 'NAK'],
   ])('a frame %i ms off gets %s', (offsetMs, token) => {
-    const desk = new Desk();
-    desk.setting = { ...desk.setting, key: KEY };
-    const [answer] = desk.send(sealed(desk, { offsetMs }));
-    expect(tokensOf(desk)).toEqual([token]);
-    if (token === 'NAK') expect(answer).toContain(`"NAK"0000R0L0A0[]${encodeTimestamp(desk.wallMs)}`);
-    expect(desk.of('event')).toHaveLength(token === 'ACK' ? 1 : 0);
+    const receiver = new TestReceiver();
+    receiver.setting = { ...receiver.setting, key: KEY };
+    const [answer] = receiver.send(sealed(receiver, { offsetMs }));
+    expect(tokensOf(receiver)).toEqual([token]);
+    if (token === 'NAK') expect(answer).toContain(`"NAK"0000R0L0A0[]${encodeTimestamp(receiver.wallMs)}`);
+    expect(receiver.of('event')).toHaveLength(token === 'ACK' ? 1 : 0);
   });
 
   it('of a plain frame counts only where the profile says so', () => {
     const old = framed('"SIA-DCS"0010L0#AAA[|Nri1/CL501]_14:12:04,09-25-2019');
-    const desk = new Desk();
-    desk.send(old);
-    desk.setting = { scope: 't', profile: dc09Profile({ timeWindowUnencrypted: 'on' }) };
-    desk.send(old);
-    desk.setting = { ...desk.setting, scope: 'u', timeWindowS: { ahead: 0, behind: 1e9 } };
-    desk.send(old);
-    expect(tokensOf(desk)).toEqual(['ACK', 'NAK', 'ACK']);
-    expect(desk.of('wrongTime')).toMatchObject([{ account: 'AAA', reason: expect.stringContaining('ours') }]);
+    const receiver = new TestReceiver();
+    receiver.send(old);
+    receiver.setting = { scope: 't', profile: dc09Profile({ timeWindowUnencrypted: 'on' }) };
+    receiver.send(old);
+    receiver.setting = { ...receiver.setting, scope: 'u', timeWindowS: { ahead: 0, behind: 1e9 } };
+    receiver.send(old);
+    expect(tokensOf(receiver)).toEqual(['ACK', 'NAK', 'ACK']);
+    expect(receiver.of('wrongTime')).toMatchObject([
+      { account: 'AAA', reason: expect.stringContaining('ours') },
+    ]);
   });
 });
 
 describe('supervision', () => {
   it('every frame that was taken is a sign of life, repeats too', () => {
-    const desk = new Desk();
-    desk.setting = { ...desk.setting, supervisionIntervalMs: 60_000 };
-    desk.send(framed('"NULL"0000L0#1234[]'));
-    desk.send(ALARM);
-    desk.send(ALARM);
-    desk.send(framed('"VIS-XXX"0011L0#1234[#1234|whatever]'));
-    expect(desk.of('alive').map(({ account, silenceAllowedMs }) => [account, silenceAllowedMs])).toEqual([
+    const receiver = new TestReceiver();
+    receiver.setting = { ...receiver.setting, supervisionIntervalMs: 60_000 };
+    receiver.send(framed('"NULL"0000L0#1234[]'));
+    receiver.send(ALARM);
+    receiver.send(ALARM);
+    receiver.send(framed('"VIS-XXX"0011L0#1234[#1234|whatever]'));
+    expect(receiver.of('alive').map(({ account, silenceAllowedMs }) => [account, silenceAllowedMs])).toEqual([
       ['1234', 90_000],
       ['1234', 90_000],
       ['1234', 90_000],
@@ -269,16 +274,16 @@ describe('supervision', () => {
     [3_600_000, 4_320_000],
     [1e12, 108_000_000],
   ])('an interval of %i ms allows %i ms of silence', (supervisionIntervalMs, allowed) => {
-    const desk = new Desk();
-    desk.setting = { ...desk.setting, supervisionIntervalMs };
-    desk.send(framed('"NULL"0000L0#1234[]'));
-    expect(desk.of('alive')[0]?.silenceAllowedMs).toBe(allowed);
+    const receiver = new TestReceiver();
+    receiver.setting = { ...receiver.setting, supervisionIntervalMs };
+    receiver.send(framed('"NULL"0000L0#1234[]'));
+    expect(receiver.of('alive')[0]?.silenceAllowedMs).toBe(allowed);
   });
 
   it('a NULL with data stays a NULL', () => {
-    const desk = new Desk();
-    expect(desk.send(framed('"NULL"0000L0#1234[#1234|any]'))).toHaveLength(1);
-    expect(desk.of('event')).toEqual([]);
+    const receiver = new TestReceiver();
+    expect(receiver.send(framed('"NULL"0000L0#1234[#1234|any]'))).toHaveLength(1);
+    expect(receiver.of('event')).toEqual([]);
   });
 });
 
@@ -290,31 +295,31 @@ describe('what cannot be processed gets DUH', () => {
     ['no Contact ID', '"ADM-CID"0001L0#1234[#1234|113 01 015]'],
     ['data that names no event and has no end', '"SIA-DCS"0001L0#1234[#1234|Nri1'],
   ])('%s', (_, body) => {
-    const desk = new Desk();
-    expect(desk.send(framed(body))).toEqual([expect.stringContaining('"DUH"0001L0#1234[]')]);
-    expect(desk.of('event')).toEqual([]);
-    expect(desk.of('rejected')).toMatchObject([{ account: '1234' }]);
+    const receiver = new TestReceiver();
+    expect(receiver.send(framed(body))).toEqual([expect.stringContaining('"DUH"0001L0#1234[]')]);
+    expect(receiver.of('event')).toEqual([]);
+    expect(receiver.of('rejected')).toMatchObject([{ account: '1234' }]);
   });
 
   it('a frame without a token between quotes gets a DUH that names no frame', () => {
-    const desk = new Desk();
-    expect(desk.send(framed('"0001L0#1234[]'))).toEqual([expect.stringContaining('"DUH"0000R0L0A0[]')]);
-    expect(desk.of('rejected')).toMatchObject([{ account: '', link: null }]);
+    const receiver = new TestReceiver();
+    expect(receiver.send(framed('"0001L0#1234[]'))).toEqual([expect.stringContaining('"DUH"0000R0L0A0[]')]);
+    expect(receiver.of('rejected')).toMatchObject([{ account: '', link: null }]);
   });
 
   it('a wrong length, where the profile rejects it, is a broken frame: silence', () => {
-    const desk = new Desk();
-    desk.setting = { ...desk.setting, profile: { ...DC09_PROFILE, lengthPolicy: 'reject' } };
+    const receiver = new TestReceiver();
+    receiver.setting = { ...receiver.setting, profile: { ...DC09_PROFILE, lengthPolicy: 'reject' } };
     const wrong = Buffer.from('\n41B70099"ADM-CID"0013L0#1234[#1234|1110 01 002]\r', 'latin1');
-    expect(desk.send(wrong)).toEqual([]);
+    expect(receiver.send(wrong)).toEqual([]);
   });
 });
 
 describe('events in words of the lists', () => {
   const eventOf = (body: string) => {
-    const desk = new Desk();
-    desk.send(framed(body));
-    const [effect] = desk.of('event');
+    const receiver = new TestReceiver();
+    receiver.send(framed(body));
+    const [effect] = receiver.of('event');
     const { event, source } = effect ?? {};
     return [event?.deviceType.receive, event?.statusCode.receive, event?.deviceId, source?.warnings];
   };
@@ -335,24 +340,24 @@ describe('events in words of the lists', () => {
   });
 
   it('a medical alarm is not forwarded as an absence', () => {
-    const desk = new Desk();
-    desk.send(framed('"ADM-CID"0001L0#1234[#1234|1100 00 001]'));
-    expect(desk.of('event')[0]?.event).toMatchObject({
+    const receiver = new TestReceiver();
+    receiver.send(framed('"ADM-CID"0001L0#1234[#1234|1100 00 001]'));
+    expect(receiver.of('event')[0]?.event).toMatchObject({
       deviceType: { receive: 'personalTrigger' },
       statusCode: { receive: 'alarmManual', send: null },
     });
   });
 
   it('what we write, we read', () => {
-    const desk = new Desk();
+    const receiver = new TestReceiver();
     const sia = encodeSia({ account: '1234', area: '1', code: 'QA', zone: '42', text: 'a|b]' });
     const cid = encodeAdmCid('1234', { qualifier: '1', event: '101', group: '01', zone: '042' });
     const content = (data: string) =>
-      encodeContent({ data, xdata: [{ id: 'L', text: 'Küche €' }], timeMs: desk.wallMs });
+      encodeContent({ data, xdata: [{ id: 'L', text: 'Küche €' }], timeMs: receiver.wallMs });
     const form = { sequence: nextSequence('9999'), receiver: 'A1', line: '0', account: '1234' };
-    desk.send(encodeFrame(encodeMessage({ ...form, token: 'SIA-DCS' }, content(sia))));
-    desk.send(encodeFrame(encodeMessage({ ...form, token: 'ADM-CID' }, content(cid))));
-    const [first, second] = desk.of('event');
+    receiver.send(encodeFrame(encodeMessage({ ...form, token: 'SIA-DCS' }, content(sia))));
+    receiver.send(encodeFrame(encodeMessage({ ...form, token: 'ADM-CID' }, content(cid))));
+    const [first, second] = receiver.of('event');
     expect(first?.source.fields).toMatchObject({
       sequence: '0001',
       receiver: 'A1',
@@ -366,7 +371,7 @@ describe('events in words of the lists', () => {
   });
 });
 
-it('a book takes facts about links it does not know', () => {
-  const book = new LinkTable(sealing);
-  expect(book.input('nobody', { type: 'stored', at: 0, wallMs: 0, frame: 'x', ordinal: 0 })).toEqual([]);
+it('a table of links takes facts about links it does not know', () => {
+  const links = new LinkTable(sealing);
+  expect(links.input('nobody', { type: 'stored', at: 0, wallMs: 0, frame: 'x', ordinal: 0 })).toEqual([]);
 });

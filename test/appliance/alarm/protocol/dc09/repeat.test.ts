@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Desk, framed } from './panel.ts';
+import { framed, TestReceiver } from './panel.ts';
 
 describe('the same frame later or from elsewhere', () => {
-  const told = (desk: Desk) => desk.effects.filter(({ type }) => type === 'event').length;
+  const told = (receiver: TestReceiver) => receiver.effects.filter(({ type }) => type === 'event').length;
   const frame = (sequence: string) => framed(`"SIA-DCS"${sequence}L0#1234[#1234|Nri1/BA12]`);
 
   it.each([
@@ -11,22 +11,22 @@ describe('the same frame later or from elsewhere', () => {
     { sequence: '0000', afterMs: 59_000, events: 1 },
     { sequence: '0000', afterMs: 65_000, events: 2 },
   ])('sequence $sequence on a new connection $afterMs ms later: $events', ({ sequence, afterMs, events }) => {
-    const desk = new Desk();
-    expect(desk.send(frame(sequence), 'tcp 1')).toHaveLength(1);
-    desk.at += afterMs;
-    expect(desk.send(frame(sequence), 'tcp 2')).toHaveLength(1);
-    expect(told(desk)).toBe(events);
-    const [first] = desk.effects.filter((effect) => effect.type === 'event');
+    const receiver = new TestReceiver();
+    expect(receiver.send(frame(sequence), 'tcp 1')).toHaveLength(1);
+    receiver.at += afterMs;
+    expect(receiver.send(frame(sequence), 'tcp 2')).toHaveLength(1);
+    expect(told(receiver)).toBe(events);
+    const [first] = receiver.effects.filter((effect) => effect.type === 'event');
     expect(first?.source.warnings.includes('noSequence')).toBe(sequence === '0000');
   });
 
   it('from another address goes its own way, and each address gets its acknowledge', () => {
-    const desk = new Desk();
-    expect(desk.send(frame('0001'), 'a')).toHaveLength(1);
-    desk.address = '127.0.0.2';
-    expect(desk.send(frame('0001'), 'b')).toHaveLength(1);
-    expect(told(desk)).toBe(2);
-    expect(desk.send(frame('0001'), 'c')).toHaveLength(1);
-    expect(told(desk)).toBe(2);
+    const receiver = new TestReceiver();
+    expect(receiver.send(frame('0001'), 'a')).toHaveLength(1);
+    receiver.address = '127.0.0.2';
+    expect(receiver.send(frame('0001'), 'b')).toHaveLength(1);
+    expect(told(receiver)).toBe(2);
+    expect(receiver.send(frame('0001'), 'c')).toHaveLength(1);
+    expect(told(receiver)).toBe(2);
   });
 });

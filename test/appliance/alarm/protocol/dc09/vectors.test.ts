@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { decodeContent, decodeMessage, openContent } from '#appliance/alarm/protocol/dc09/index.ts';
 import { readDatagram } from '#appliance/alarm/protocol/framed-ip/index.ts';
-import { Desk, sealing, written } from './panel.ts';
+import { sealing, TestReceiver, written } from './panel.ts';
 
 interface Plain {
   readonly id: string;
@@ -44,8 +44,8 @@ const bytesOf = ({ frame, bytesHex }: Plain) =>
   bytesHex === undefined ? wire(frame ?? '') : Buffer.from(bytesHex, 'hex');
 const keyNamed = (name: string) => Buffer.from(vectors.keys[name] ?? '', 'hex');
 
-function expectXdata(desk: Desk, xdata: Plain['xdata']): void {
-  const fields = desk.of('event')[0]?.source.fields as { xdata?: { id: string; text: string }[] };
+function expectXdata(receiver: TestReceiver, xdata: Plain['xdata']): void {
+  const fields = receiver.of('event')[0]?.source.fields as { xdata?: { id: string; text: string }[] };
   if (xdata)
     expect(Object.fromEntries((fields.xdata ?? []).map(({ id, text }) => [id, text]))).toEqual(xdata);
 }
@@ -58,9 +58,9 @@ describe('DC-09 vectors', () => {
   });
 
   it.each(vectors.dc09)('$id $name', (vector) => {
-    const desk = new Desk();
-    expect(desk.send(bytesOf(vector))).toEqual(vector.answer === null ? [] : [vector.answer]);
-    const [event] = desk.of('event');
+    const receiver = new TestReceiver();
+    expect(receiver.send(bytesOf(vector))).toEqual(vector.answer === null ? [] : [vector.answer]);
+    const [event] = receiver.of('event');
     const { fields, warnings } = event?.source ?? {};
     const time = (fields as { time?: string } | undefined)?.time;
     if (vector.event) {
@@ -68,20 +68,20 @@ describe('DC-09 vectors', () => {
       expect(event?.event.controllerId).toBe((fields as { account: string }).account);
     }
     if (vector.time) expect(Date.parse(time ?? '')).toBe(Date.parse(vector.time));
-    expectXdata(desk, vector.xdata);
+    expectXdata(receiver, vector.xdata);
     expect(warnings ?? []).toEqual(vector.warnings ?? []);
   });
 
   it.each(vectors.dc09Encrypted)('$id $name', (vector) => {
-    const desk = new Desk();
-    desk.wallMs = Date.parse(vector.now);
+    const receiver = new TestReceiver();
+    receiver.wallMs = Date.parse(vector.now);
     const key = keyNamed(vector.key);
-    desk.setting = { ...desk.setting, key };
+    receiver.setting = { ...receiver.setting, key };
     const isAck = vector.answer === '*ACK';
-    const answers = desk.send(bytesOf(vector));
+    const answers = receiver.send(bytesOf(vector));
     if (!isAck) expect(answers).toEqual([vector.answer]);
-    expect(desk.of('event')).toHaveLength(isAck && !vector.name.startsWith('null') ? 1 : 0);
-    expectXdata(desk, vector.xdata);
+    expect(receiver.of('event')).toHaveLength(isAck && !vector.name.startsWith('null') ? 1 : 0);
+    expectXdata(receiver, vector.xdata);
     if (!isAck || vector.answerExample === undefined) return;
 
     const [found] = readDatagram(wire(answers[0] ?? ''));
@@ -93,8 +93,8 @@ describe('DC-09 vectors', () => {
     expect(content.ok && content.value.timeMs).toBe(Date.parse(vector.now));
 
     // A second later, and padded with x, the answer to the repeat is the example, sign for sign.
-    desk.wallMs = Date.parse('2026-09-25T14:12:05Z');
-    expect(desk.send(bytesOf(vector))).toEqual([vector.answerExample.frame]);
+    receiver.wallMs = Date.parse('2026-09-25T14:12:05Z');
+    expect(receiver.send(bytesOf(vector))).toEqual([vector.answerExample.frame]);
   });
 
   it.each(vectors.dc09Observed)('$id $name', (vector) => {
@@ -119,8 +119,8 @@ describe('DC-09 vectors', () => {
   });
 
   it('writes frames as the vectors are written', () => {
-    const desk = new Desk();
-    desk.send(bytesOf(vectors.dc09[0] as Plain));
-    expect(desk.of('answer').map(({ bytes }) => written(bytes))).toEqual([vectors.dc09[0]?.answer]);
+    const receiver = new TestReceiver();
+    receiver.send(bytesOf(vectors.dc09[0] as Plain));
+    expect(receiver.of('answer').map(({ bytes }) => written(bytes))).toEqual([vectors.dc09[0]?.answer]);
   });
 });

@@ -46,7 +46,7 @@ function read(xml: string) {
 }
 
 /** The messages of one controller, with a disk that obeys. */
-class Desk {
+class TestReceiver {
   state = initial(NOWIP_PROFILE);
   at = 0;
   disk: 'stores' | 'fails' | 'waits' = 'stores';
@@ -106,17 +106,17 @@ describe('NOW-IP vectors', () => {
   it.each(vectors.nowip)('$id $meaning', ({ type, data, meaning, alarmEvent, answer }) => {
     expect(wordsOf(type, data)).toBe(meaning);
     if (alarmEvent === undefined) return;
-    const desk = new Desk();
-    const [xml = ''] = desk.send(xmlOf(type, data));
-    const [event] = desk.of('event');
+    const receiver = new TestReceiver();
+    const [xml = ''] = receiver.send(xmlOf(type, data));
+    const [event] = receiver.of('event');
     expect(event && receivedForm(event.event)).toEqual(alarmEvent);
     expect(read(xml).type).toBe(answer?.type);
   });
 
   it.each(vectors.nowipBody)('$id', ({ xml, answer }) => {
-    const desk = new Desk();
-    expect(desk.send(xml)).toEqual([answer.replace('…', '2026-09-25T14:12:05Z')]);
-    expect(desk.of('event')[0]?.source).toMatchObject({
+    const receiver = new TestReceiver();
+    expect(receiver.send(xml)).toEqual([answer.replace('…', '2026-09-25T14:12:05Z')]);
+    expect(receiver.of('event')[0]?.source).toMatchObject({
       raw: xml,
       fields: { controllerId: '12345678', unitId: '0042', event: '019', mac: '00:11:22:33:44:55' },
     });
@@ -209,134 +209,147 @@ describe('receiver', () => {
   it.each(['110012345678004201907900', '1x'])(
     'says nothing to a controller that waits no more, and acknowledges what it repeats without an event: %s',
     (data) => {
-      const desk = new Desk();
-      desk.disk = 'waits';
+      const receiver = new TestReceiver();
+      receiver.disk = 'waits';
       const settle = () =>
-        desk.input({ type: 'stored', at: desk.at, wallMs: NOW, message: desk.of('event')[0]?.message ?? '' });
-      desk.send(xmlOf('1', data));
-      desk.at = 3_001;
+        receiver.input({
+          type: 'stored',
+          at: receiver.at,
+          wallMs: NOW,
+          message: receiver.of('event')[0]?.message ?? '',
+        });
+      receiver.send(xmlOf('1', data));
+      receiver.at = 3_001;
       settle();
-      expect(desk.of('answer')).toEqual([]);
-      expect(desk.of('silence')).toMatchObject([{ to: ['w'] }]);
-      expect(desk.send(xmlOf('1', data))).toHaveLength(1);
-      expect(desk.of('event')).toHaveLength(1);
+      expect(receiver.of('answer')).toEqual([]);
+      expect(receiver.of('silence')).toMatchObject([{ to: ['w'] }]);
+      expect(receiver.send(xmlOf('1', data))).toHaveLength(1);
+      expect(receiver.of('event')).toHaveLength(1);
     },
   );
 
   it('answers only who still waits', () => {
-    const desk = new Desk();
-    desk.disk = 'waits';
-    desk.send(xmlOf('1', ALARM), 'c', 'gone');
-    desk.at = 3_001;
-    desk.send(xmlOf('1', ALARM), 'c', 'again');
-    desk.at = 6_001;
-    desk.input({ type: 'stored', at: desk.at, wallMs: NOW, message: desk.of('event')[0]?.message ?? '' });
-    expect(desk.of('answer')).toMatchObject([{ to: ['again'] }]);
+    const receiver = new TestReceiver();
+    receiver.disk = 'waits';
+    receiver.send(xmlOf('1', ALARM), 'c', 'gone');
+    receiver.at = 3_001;
+    receiver.send(xmlOf('1', ALARM), 'c', 'again');
+    receiver.at = 6_001;
+    receiver.input({
+      type: 'stored',
+      at: receiver.at,
+      wallMs: NOW,
+      message: receiver.of('event')[0]?.message ?? '',
+    });
+    expect(receiver.of('answer')).toMatchObject([{ to: ['again'] }]);
   });
 
   it('stores before it acknowledges, and answers everyone who asked', () => {
-    const desk = new Desk();
-    desk.disk = 'waits';
-    expect(desk.send(xmlOf('1', ALARM), 'c', 'a')).toEqual([]);
-    expect(desk.send(xmlOf('1', ALARM), 'c', 'b')).toEqual([]);
-    const message = desk.of('event')[0]?.message ?? '';
-    desk.input({ type: 'stored', at: 1, wallMs: NOW, message });
-    desk.input({ type: 'stored', at: 1, wallMs: NOW, message });
-    expect(desk.of('answer')).toMatchObject([{ to: ['a', 'b'] }]);
-    expect(desk.of('event')).toHaveLength(1);
+    const receiver = new TestReceiver();
+    receiver.disk = 'waits';
+    expect(receiver.send(xmlOf('1', ALARM), 'c', 'a')).toEqual([]);
+    expect(receiver.send(xmlOf('1', ALARM), 'c', 'b')).toEqual([]);
+    const message = receiver.of('event')[0]?.message ?? '';
+    receiver.input({ type: 'stored', at: 1, wallMs: NOW, message });
+    receiver.input({ type: 'stored', at: 1, wallMs: NOW, message });
+    expect(receiver.of('answer')).toMatchObject([{ to: ['a', 'b'] }]);
+    expect(receiver.of('event')).toHaveLength(1);
   });
 
   it('stays silent when the disk fails, and hears the repeat as new', () => {
-    const desk = new Desk();
-    desk.disk = 'fails';
-    expect(desk.send(xmlOf('1', ALARM))).toEqual([]);
-    expect(desk.of('silence')).toHaveLength(1);
-    desk.disk = 'stores';
-    expect(desk.send(xmlOf('1', ALARM))).toHaveLength(1);
-    expect(desk.of('event')).toHaveLength(2);
+    const receiver = new TestReceiver();
+    receiver.disk = 'fails';
+    expect(receiver.send(xmlOf('1', ALARM))).toEqual([]);
+    expect(receiver.of('silence')).toHaveLength(1);
+    receiver.disk = 'stores';
+    expect(receiver.send(xmlOf('1', ALARM))).toHaveLength(1);
+    expect(receiver.of('event')).toHaveLength(2);
   });
 
   it('hears the same message of a call once in two minutes, of another call at once', () => {
-    const desk = new Desk();
-    desk.send(xmlOf('1', ALARM), 'c1');
-    expect(desk.send(xmlOf('1', ALARM), 'c1')).toHaveLength(1);
-    expect(desk.of('event')).toHaveLength(1);
-    desk.send(xmlOf('1', ALARM), 'c2');
-    expect(desk.of('event')).toHaveLength(2);
-    desk.at = 120_000;
-    desk.send(xmlOf('1', ALARM), 'c2');
-    expect(desk.of('event')).toHaveLength(3);
-    expect(desk.of('answer')).toHaveLength(4);
+    const receiver = new TestReceiver();
+    receiver.send(xmlOf('1', ALARM), 'c1');
+    expect(receiver.send(xmlOf('1', ALARM), 'c1')).toHaveLength(1);
+    expect(receiver.of('event')).toHaveLength(1);
+    receiver.send(xmlOf('1', ALARM), 'c2');
+    expect(receiver.of('event')).toHaveLength(2);
+    receiver.at = 120_000;
+    receiver.send(xmlOf('1', ALARM), 'c2');
+    expect(receiver.of('event')).toHaveLength(3);
+    expect(receiver.of('answer')).toHaveLength(4);
   });
 
   it('knows a message again that came before its call', () => {
-    const desk = new Desk();
-    desk.send(xmlOf('1', ALARM));
-    desk.send(xmlOf('1', ALARM), 'c1');
-    expect(desk.of('event')).toHaveLength(1);
-    desk.send(xmlOf('1', ALARM), 'c2');
-    expect(desk.of('event')).toHaveLength(2);
+    const receiver = new TestReceiver();
+    receiver.send(xmlOf('1', ALARM));
+    receiver.send(xmlOf('1', ALARM), 'c1');
+    expect(receiver.of('event')).toHaveLength(1);
+    receiver.send(xmlOf('1', ALARM), 'c2');
+    expect(receiver.of('event')).toHaveLength(2);
   });
 
   it('takes a message without a call for a repeat until its alarm has had one, then for a new alarm', () => {
-    const desk = new Desk();
+    const receiver = new TestReceiver();
     const called = (call: string | null) =>
-      desk.input({ type: 'called', at: 0, message: desk.of('event').at(-1)?.message ?? '', call });
-    desk.send(xmlOf('1', ALARM));
+      receiver.input({ type: 'called', at: 0, message: receiver.of('event').at(-1)?.message ?? '', call });
+    receiver.send(xmlOf('1', ALARM));
     called(null);
-    expect(desk.send(xmlOf('1', ALARM))).toHaveLength(1);
-    expect([desk.of('event').length, desk.of('again').length]).toEqual([1, 1]);
+    expect(receiver.send(xmlOf('1', ALARM))).toHaveLength(1);
+    expect([receiver.of('event').length, receiver.of('again').length]).toEqual([1, 1]);
     // Its session is over without a call: this one is another alarm's.
-    desk.send(xmlOf('1', ALARM), 'c1');
-    expect(desk.of('event')).toHaveLength(2);
-    desk.send(xmlOf('1', ALARM), 'c1');
-    expect([desk.of('event').length, desk.of('again').length]).toEqual([2, 2]);
+    receiver.send(xmlOf('1', ALARM), 'c1');
+    expect(receiver.of('event')).toHaveLength(2);
+    receiver.send(xmlOf('1', ALARM), 'c1');
+    expect([receiver.of('event').length, receiver.of('again').length]).toEqual([2, 2]);
     // Nor is that call there any more.
-    desk.send(xmlOf('1', ALARM));
-    desk.send(xmlOf('1', ALARM));
-    expect(desk.of('event').map(({ message }) => message)).toEqual([
+    receiver.send(xmlOf('1', ALARM));
+    receiver.send(xmlOf('1', ALARM));
+    expect(receiver.of('event').map(({ message }) => message)).toEqual([
       `1:${ALARM}:`,
       `1:${ALARM}:c1`,
       `1:${ALARM}:after c1`,
     ]);
     called('c2');
-    desk.send(xmlOf('1', ALARM), 'c2');
-    expect([desk.of('event').length, desk.of('again').length, desk.of('answer').length]).toEqual([3, 4, 7]);
+    receiver.send(xmlOf('1', ALARM), 'c2');
+    expect([receiver.of('event').length, receiver.of('again').length, receiver.of('answer').length]).toEqual([
+      3, 4, 7,
+    ]);
   });
 
   it('knows what cannot be read by its call, too', () => {
-    const desk = new Desk();
-    for (const call of ['c1', 'c1', 'c2']) expect(desk.send(xmlOf('1', '12AB'), call)).toHaveLength(1);
-    expect(desk.of('event')).toHaveLength(2);
+    const receiver = new TestReceiver();
+    for (const call of ['c1', 'c1', 'c2']) expect(receiver.send(xmlOf('1', '12AB'), call)).toHaveLength(1);
+    expect(receiver.of('event')).toHaveLength(2);
   });
 
   it('absorbs heartbeats, hands on answers, keeps silent about what it does not understand', () => {
-    const desk = new Desk();
-    expect(desk.send(xmlOf('0', '123456780000'))).toHaveLength(1);
-    expect(desk.of('heartbeat')).toMatchObject([{ controllerId: '12345678', deviceId: '0000' }]);
+    const receiver = new TestReceiver();
+    expect(receiver.send(xmlOf('0', '123456780000'))).toHaveLength(1);
+    expect(receiver.of('heartbeat')).toMatchObject([{ controllerId: '12345678', deviceId: '0000' }]);
     for (const [type, data] of [
       ['A', '.'],
       ['7', '000003'],
       ['2', '7'],
     ] as const) {
-      expect(desk.send(xmlOf(type, data))).toEqual([]);
+      expect(receiver.send(xmlOf(type, data))).toEqual([]);
     }
-    expect([desk.of('handOn').length, desk.of('event').length]).toEqual([3, 0]);
+    expect([receiver.of('handOn').length, receiver.of('event').length]).toEqual([3, 0]);
   });
 
   it('acknowledges what is no alarm, and says that an alarm is withdrawn', () => {
-    const desk = new Desk();
-    expect(desk.send(xmlOf('1', '010012345678000109700000'))).toHaveLength(1);
-    expect(desk.of('event')).toEqual([]);
-    desk.send(xmlOf('1', '010012345678000100000000'));
-    expect(desk.of('event')[0]?.kind).toBe('cleared');
+    const receiver = new TestReceiver();
+    expect(receiver.send(xmlOf('1', '010012345678000109700000'))).toHaveLength(1);
+    expect(receiver.of('event')).toEqual([]);
+    receiver.send(xmlOf('1', '010012345678000100000000'));
+    expect(receiver.of('event')[0]?.kind).toBe('cleared');
   });
 
   it('remembers 64 messages of a controller', () => {
-    const desk = new Desk();
-    for (let n = 0; n < 200; n++) desk.send(xmlOf('1', `01001234567${String(n).padStart(5, '0')}01000000`));
-    expect(desk.state.taken.length).toBeLessThanOrEqual(65);
-    expect(desk.of('answer')).toHaveLength(200);
+    const receiver = new TestReceiver();
+    for (let n = 0; n < 200; n++)
+      receiver.send(xmlOf('1', `01001234567${String(n).padStart(5, '0')}01000000`));
+    expect(receiver.state.taken.length).toBeLessThanOrEqual(65);
+    expect(receiver.of('answer')).toHaveLength(200);
   });
 });
 
@@ -354,15 +367,15 @@ it('20,000 broken bodies: no throw, at most 5 ms', () => {
     '99999',
     '<wgs>1</wgs>',
   ];
-  const desk = new Desk();
+  const receiver = new TestReceiver();
   const kinds = new Set<string>();
   const slow = slowOnes(brokenForms(seeds, snippets, { seed: 500, count: 20_000 }), (xml) => {
     const atm = decodeAtm(xml);
     if (!atm.ok) return;
-    desk.at += 1000;
-    desk.input({ type: 'message', at: desk.at, wallMs: NOW, to: 'w', atm: atm.value });
-    for (const { type } of desk.effects) kinds.add(type);
-    desk.effects.length = 0;
+    receiver.at += 1000;
+    receiver.input({ type: 'message', at: receiver.at, wallMs: NOW, to: 'w', atm: atm.value });
+    for (const { type } of receiver.effects) kinds.add(type);
+    receiver.effects.length = 0;
   });
   expect(slow).toEqual([]);
   expect([...kinds].toSorted()).toEqual(['again', 'answer', 'event', 'handOn', 'heartbeat', 'notUnderstood']);
