@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, visitorKeys } from 'oxc-parser';
 import { REFUSAL_STATUS } from '#cloud/http/index.ts';
+import { ERROR_ADVICE, ERROR_PLACES } from './error-advice.ts';
 import { code, joined, json, type Page, plain, table } from './page.ts';
 
 interface Node {
@@ -15,7 +16,7 @@ interface Node {
 const MOST_SENTENCES = 6;
 const CODE = /^[a-z][A-Za-z]+$/;
 
-/** Every code of a failure, with its status and the sentences that the programs say with it: cause and remedy. */
+/** Every code of a failure, with its status, cause and remedy, and the sentences that the programs say with it. */
 export function errorPage(root: string): Page {
   const codes = failureSentences(root);
   const rows = [...codes].toSorted(([a], [b]) => a.localeCompare(b));
@@ -38,24 +39,30 @@ export function errorPage(root: string): Page {
           ([status, all = []]) => [status, all.map(([name]) => code(name)).join(', ')],
         ),
       ),
-      '## Codes',
-      'The sentences stand as the programs say them; `…` is a value of the moment.',
-      ...rows.map(([name, sentences]) =>
-        joined(
-          `### ${name}`,
-          name in REFUSAL_STATUS ? `Status ${REFUSAL_STATUS[name]}.` : '',
-          [...sentences]
-            .slice(0, MOST_SENTENCES)
-            .map((each) => `- ${plain(each)}`)
-            .join('\n'),
-        ),
-      ),
+      'Each code has its cause and its remedy. The sentences below them stand as the programs say them; `…` is a value of the moment.',
+      ...Object.entries(ERROR_PLACES).map(([place, title]) => {
+        const own = rows.filter(([name]) => ERROR_ADVICE[name]?.[0] === place);
+        return joined(`## ${title}`, ...own.map(([name, sentences]) => entry(name, sentences)));
+      }),
     ),
   };
 }
 
+function entry(name: string, sentences: ReadonlySet<string>): string {
+  const [, cause = '', remedy = ''] = ERROR_ADVICE[name] ?? [];
+  const status = name in REFUSAL_STATUS ? `Status ${REFUSAL_STATUS[name]}. ` : '';
+  return joined(
+    `### ${name}`,
+    `${status}**Cause:** ${cause} **Remedy:** ${remedy}`,
+    [...sentences]
+      .slice(0, MOST_SENTENCES)
+      .map((each) => `- ${plain(each)}`)
+      .join('\n'),
+  );
+}
+
 /** The reasons of every `fail(code, reason)` and every `{code, reason}` of the programs, by code. */
-function failureSentences(root: string): ReadonlyMap<string, ReadonlySet<string>> {
+export function failureSentences(root: string): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const path of globSync('{appliance,cloud,shared}/**/*.ts', { cwd: root })) {
     const text = readFileSync(join(root, path), 'utf8');

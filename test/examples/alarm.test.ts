@@ -249,7 +249,7 @@ it('listen --answer decides about an alarm of a receiver that names it, within c
     expect(device?.text()).not.toMatch(/is to call/);
     await listening.says(/asked \/newAlarmbridgeEvent -> 200 \{"action":"drop"\}/);
     const live = asked.find(({ path }) => path === '/newAlarmbridgeEvent');
-    // On a busy machine the host may have asked in vain before: the answer decides all the same.
+    // On a busy machine the host may have asked in vain before; the answer decides none the less.
     expect(live?.headers['x-delivery-attempt']).toMatch(/^[1-9]\d*$/);
     // An ask is the callback itself, whole: no copy is masked, and none of a late record.
     expect(JSON.parse(live?.body ?? '{}')).toMatchObject({
