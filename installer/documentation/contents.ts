@@ -26,6 +26,7 @@ export const CONTENTS = {
     other('about/architecture', 'docs/architecture.md'),
     other('about/glossary', 'docs/glossary.md'),
     ...pages('about', 'limits benchmarks security data-protection'),
+    other('about/measured', 'docs/benchmarks.md'),
     other('about/sizing', 'docs/sizing.md'),
     other('about/changelog', 'CHANGELOG.md'),
     other('about/upgrade', 'docs/upgrade-notes.md'),

@@ -39,7 +39,7 @@ async function run(context: BenchContext): Promise<BenchResult> {
         perSecond: PER_SECOND,
         windows: windowsOf(quick),
         ours: { pid: ours.pid, stream: 'ours' },
-        peer: { pid: peer.pid, stream: 'kamailio', title: 'Kamailio' },
+        peer: { pids: [peer.pid], stream: 'kamailio', title: 'Kamailio' },
       },
       say,
     );
@@ -54,6 +54,7 @@ async function run(context: BenchContext): Promise<BenchResult> {
           unit: 'µs',
           ours: found.ours,
           peer: found.peer,
+          spread: found.spread,
           judged: defects === 0 ? found.judged : Number.POSITIVE_INFINITY,
           gate: 3.5,
           ambition: 2.5,

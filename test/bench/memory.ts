@@ -10,6 +10,7 @@ import { type Bench, type BenchContext, type BenchResult, sleep } from './suppor
 import { startChild } from './support/child-process.ts';
 import { median } from './support/figure.ts';
 import { inPlace } from './support/place.ts';
+import { processorMs } from './support/processor-time.ts';
 import { type Calls, callsTo, DOMAIN, startCalls, startLoad } from './support/start.ts';
 
 const TOP = resolve(import.meta.dirname, '../..');
@@ -31,16 +32,19 @@ export const memory: Bench = { row: 18, name: 'memory', run };
 async function run({ quick, say }: BenchContext): Promise<BenchResult> {
   // Five seconds behind its first answer the daemon gives back what only the start needed.
   const size = quick
-    ? { starts: 2, idleMs: 10_000, devices: 1_000, storm: 500, cancelled: 50 }
-    : { starts: 5, idleMs: 10_000, devices: 10_000, storm: 8_000, cancelled: 200 };
+    ? { starts: 2, idleMs: 10_000, watchedMs: 5_000, devices: 1_000, storm: 500, cancelled: 50 }
+    : { starts: 5, idleMs: 10_000, watchedMs: 30_000, devices: 10_000, storm: 8_000, cancelled: 200 };
   const starts: Awaited<ReturnType<typeof coldStart>>[] = [];
   const release = builtRelease(say);
   try {
     for (let n = 0; n < size.starts; n++) {
-      starts.push(await coldStart(release.binary, size.idleMs));
-      const { answeredMs, residentBytes } = starts.at(-1) ?? { answeredMs: 0, residentBytes: 0 };
+      starts.push(await coldStart(release.binary, size));
+      const { answeredMs, residentBytes, idleShare } = starts.at(-1) ?? {
+        ...{ answeredMs: 0, residentBytes: 0, idleShare: 0 },
+      };
       say(
-        `start ${n + 1}: first answer after ${answeredMs.toFixed(0)} ms, ${(residentBytes / MB).toFixed(0)} MB`,
+        `start ${n + 1}: first answer after ${answeredMs.toFixed(0)} ms, ${(residentBytes / MB).toFixed(0)} MB, ` +
+          `${(100 * idleShare).toFixed(2)} % of a core when idle`,
       );
     }
   } finally {
@@ -68,6 +72,13 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     figures: [
       alone('from the start of the process to the first SIP answer', 's', startedMs, 1.5, 0.6),
       alone('resident memory when idle', 'MB', idle, 150, 90),
+      alone(
+        'processor time when idle',
+        '% of a core',
+        100 * median(starts.map(({ idleShare }) => idleShare)),
+        1,
+        0.3,
+      ),
       alone('heap for each registered device', 'kB', registered.perDevice / KB, 3, 1.5),
       alone(
         'resident memory for each call, answered, with its media leg',
@@ -86,7 +97,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       ),
     ],
     notes: [
-      `${size.starts} starts of the binary with the environment of its unit, median; ${starts[0]?.threads} threads; weighed ${size.idleMs} ms after the first answer`,
+      `${size.starts} starts of the binary with the environment of its unit, median; ${starts[0]?.threads} threads; weighed ${size.idleMs} ms after the first answer, its processor time watched for ${size.watchedMs} ms from there`,
       `heap when idle ${(storm.idleBytes / MB).toFixed(1)} MB (signalling and calls; after collection)`,
       `${size.devices} registrations, ${registered.transactions} transactions weighed; the devices themselves were there before`,
       `${calls.calls} calls up: heap of the main thread ${(calls.heapPerCall / KB).toFixed(1)} kB a call, the rest is the media worker with its sockets`,
@@ -124,7 +135,10 @@ const UNIT_ENVIRONMENT = {
 };
 
 /** The daemon as it is delivered, without a control plane: it answers SIP before it knows its tenant. */
-async function coldStart(binary: string, idleMs: number) {
+async function coldStart(
+  binary: string,
+  { idleMs, watchedMs }: { readonly idleMs: number; readonly watchedMs: number },
+) {
   return await inPlace(async (place) => {
     const ports = await freePorts('127.0.0.1', 5);
     const [sip = 0, sips = 0, web = 0, queue = 0, dc09 = 0] = ports;
@@ -157,7 +171,11 @@ async function coldStart(binary: string, idleMs: number) {
       await sleep(idleMs);
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]);
-      return { answeredMs, residentBytes: field('VmRSS') * KB, threads: field('Threads') };
+      const weighed = { residentBytes: field('VmRSS') * KB, threads: field('Threads') };
+      const [spentMs, fromMs] = [processorMs(child.pid ?? 0), performance.now()];
+      await sleep(watchedMs);
+      const idleShare = (processorMs(child.pid ?? 0) - spentMs) / (performance.now() - fromMs);
+      return { answeredMs, ...weighed, idleShare };
     } finally {
       child.kill('SIGTERM');
       await gone;

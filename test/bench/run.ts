@@ -1,56 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { alarmLatency } from './alarm-latency.ts';
-import { alarmRate } from './alarm-rate.ts';
-import { bulkLoad } from './bulk-load.ts';
-import { callAnswer } from './call-answer.ts';
-import { callRelay } from './call-relay.ts';
-import { capture } from './capture/capture.ts';
-import { configurationApplied } from './configuration-applied.ts';
-import { costGrowth } from './cost-growth.ts';
-import { dtmf } from './dtmf.ts';
-import { gsm } from './gsm.ts';
-import { hosts } from './hosts.ts';
-import { legLimit } from './leg-limit.ts';
-import { mediaLeg } from './media-leg.ts';
-import { memory } from './memory.ts';
-import { messageReply } from './message-reply.ts';
-import { mp3Encode } from './mp3-encode.ts';
-import { promptLatency } from './prompt-latency.ts';
-import { provisioningRate } from './provisioning-rate.ts';
-import { registerDigest } from './register-digest.ts';
-import { rtpRelay } from './rtp-relay.ts';
-import { srtp } from './srtp.ts';
-import { supervision } from './supervision.ts';
 import { type Bench, type BenchResult, type Figure, verdictOf } from './support/bench.ts';
-import { toneHandshake } from './tone-handshake.ts';
+import { disturbanceText, isDisturbed, watchMachine } from './support/quiet-machine.ts';
+import { benches } from './table/bench-list.ts';
+import { type Machine, thisMachine } from './table/machine.ts';
 
-const benches: readonly Bench[] = [
-  messageReply,
-  alarmLatency,
-  alarmRate,
-  callAnswer,
-  callRelay,
-  registerDigest,
-  rtpRelay,
-  mediaLeg,
-  legLimit,
-  srtp,
-  provisioningRate,
-  bulkLoad,
-  configurationApplied,
-  memory,
-  costGrowth,
-  hosts,
-  supervision,
-  dtmf,
-  toneHandshake,
-  gsm,
-  promptLatency,
-  mp3Encode,
-  capture,
-];
-
-type Named = BenchResult & Pick<Bench, 'row' | 'name'>;
+/** `atMs`: when it ended. */
+type Named = BenchResult &
+  Pick<Bench, 'row' | 'name'> & {
+    readonly atMs: number;
+    readonly machine: Machine;
+  };
 
 const [wanted, quick] = split(process.argv.slice(2));
 const chosen =
@@ -63,17 +22,28 @@ if (unknown.length > 0) {
 }
 
 const results: Named[] = [];
+const voided: string[] = [];
+const machine = thisMachine();
 for (const { row, name, run } of chosen) {
   console.log(`\n${row} ${name}${quick ? ' (quick: the figures do not count)' : ''}`);
+  const watch = watchMachine();
   const result = await run({ quick, say: (text) => console.log(`  ${text}`) });
-  results.push({ row, name, ...result });
-  for (const note of result.notes) console.log(`  - ${note}`);
+  const disturbance = watch.end();
+  const isVoid = isDisturbed(disturbance);
+  const notes = [...result.notes, disturbanceText(disturbance)];
+  for (const note of notes) console.log(`  - ${note}`);
+  if (isVoid && !quick) {
+    voided.push(name);
+    console.log('  VOID: the machine was not quiet; these figures do not count and are not written');
+  } else results.push({ row, name, atMs: Date.now(), machine, ...result, notes });
 }
 
 const figures = results.flatMap((result) => result.figures);
 console.log(`\n${table(figures)}`);
 if (!quick) keep(results);
-process.exitCode = figures.some((figure) => verdictOf(figure) === 'MISSED') ? 1 : 0;
+if (voided.length > 0) console.log(`\nvoid, run again on a quiet machine: ${voided.join(', ')}`);
+const isMissed = figures.some((figure) => verdictOf(figure) === 'MISSED');
+process.exitCode = isMissed || voided.length > 0 ? 1 : 0;
 
 function split(args: readonly string[]): [readonly string[], boolean] {
   return [args.filter((arg) => arg !== '--quick'), args.includes('--quick')];

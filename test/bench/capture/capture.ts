@@ -128,5 +128,5 @@ async function both<Started>(start: (isOn: boolean) => Promise<Started>): Promis
 
 const sides = (on: number, off: number): Pick<Loaded, 'ours' | 'peer'> => ({
   ours: { pid: on, stream: 'on' },
-  peer: { pid: off, stream: 'off', title: 'without capture' },
+  peer: { pids: [off], stream: 'off', title: 'without capture' },
 });

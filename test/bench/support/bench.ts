@@ -1,6 +1,7 @@
 /** One line of the table: a figure of ours, the peer's, and what quality asks. */
 export interface Figure {
-  readonly row: number;
+  /** Its number, with a letter where a second peer is asked (`3f`). */
+  readonly row: number | string;
   readonly what: string;
   readonly unit: string;
   readonly ours: number;
@@ -12,6 +13,8 @@ export interface Figure {
   readonly ambition: number;
   /** `least`: more is better. */
   readonly wanted: 'most' | 'least';
+  /** Smallest and largest of what is judged among the repetitions. */
+  readonly spread?: readonly [number, number];
 }
 
 export interface BenchResult {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,21 +14,23 @@ export interface Kamailio {
 const START_MS = 10_000;
 const configuration = (name: string): string => join(import.meta.dirname, `${name}.cfg`);
 
+export interface KamailioOptions {
+  readonly core?: number;
+  /** A file of this folder, without its end, or a path from it. */
+  readonly configuration?: string;
+  /** The words of the file that are replaced, and what stands in their place. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
 /** Kamailio with a file of this folder on a free port of 127.0.0.1; resolves when it answers. */
-export async function startKamailio(
-  options: { readonly core?: number; readonly configuration?: string } = {},
-): Promise<Kamailio> {
+export async function startKamailio(options: KamailioOptions = {}): Promise<Kamailio> {
   const port = await freeUdpPort();
   const folder = mkdtempSync(join(tmpdir(), 'carillon-kamailio-'));
+  const file = join(folder, 'kamailio.cfg');
+  const text = readFileSync(configuration(options.configuration ?? 'kamailio'), 'utf8');
+  writeFileSync(file, replaced(text, options.words ?? {}));
   // -DD stays in the foreground, -E writes to stderr; -Y and -P keep what it writes in the folder.
-  const args = [
-    '-DD',
-    '-E',
-    '-f',
-    configuration(options.configuration ?? 'kamailio'),
-    '-l',
-    `udp:127.0.0.1:${port}`,
-  ];
+  const args = ['-DD', '-E', '-f', file, '-l', `udp:127.0.0.1:${port}`];
   // -m: memory for every transaction that waits for its timers at the rates of the benches.
   const own = ['-m', '1024', '-Y', folder, '-P', join(folder, 'kamailio.pid'), '-w', folder];
   const bound = options.core === undefined ? [] : ['taskset', '-c', String(options.core)];
@@ -49,6 +51,10 @@ export async function startKamailio(
     throw new Error(`kamailio does not answer: ${said}`);
   }
   return { pid: child.pid ?? 0, port, stop };
+}
+
+function replaced(text: string, words: Readonly<Record<string, string>>): string {
+  return Object.entries(words).reduce((written, [word, value]) => written.replaceAll(word, value), text);
 }
 
 /** Asks until there is an answer. */

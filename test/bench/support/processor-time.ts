@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Processor time in ms that the scheduler has accounted to a process and its descendants: every thread of each
+ * Processor time in ms that the scheduler has accounted to processes and their descendants: every thread of each
  * (`/proc/<pid>/task/<tid>/schedstat`, first figure, ns). A thread that ended takes its time with it.
  */
-export function processorMs(pid: number): number {
+export function processorMs(...pids: readonly number[]): number {
   let ns = 0;
-  for (const member of family(pid)) {
+  for (const member of pids.flatMap(family)) {
     for (const thread of readdirSync(`/proc/${member}/task`)) {
       const [onCore = '0'] = readFileSync(`/proc/${member}/task/${thread}/schedstat`, 'utf8').split(' ');
       ns += Number(onCore);

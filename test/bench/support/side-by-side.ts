@@ -1,5 +1,5 @@
 import { type BenchContext, sleep } from './bench.ts';
-import { median } from './figure.ts';
+import { median, spreadOf } from './figure.ts';
 import { processorMs } from './processor-time.ts';
 import type { Load } from './start.ts';
 
@@ -20,9 +20,9 @@ export interface Pair {
   readonly load: Load;
   readonly perSecond: number;
   readonly windows: Windows;
-  /** Process and stream of each. */
+  /** Process and stream of each; a peer may be several programs. */
   readonly ours: { readonly pid: number; readonly stream: string };
-  readonly peer: { readonly pid: number; readonly stream: string; readonly title: string };
+  readonly peer: { readonly pids: readonly number[]; readonly stream: string; readonly title: string };
 }
 
 export interface Compared {
@@ -31,6 +31,8 @@ export interface Compared {
   readonly peer: number;
   /** Median of the windows' ratios; infinite when anything was lost or refused. */
   readonly judged: number;
+  /** Smallest and largest of these ratios. */
+  readonly spread: readonly [number, number];
   readonly notes: readonly string[];
 }
 
@@ -45,7 +47,7 @@ export async function sideBySide(pair: Pair, say: BenchContext['say']): Promise<
   await sleep(warmUpMs);
   const seen: { readonly ours: number; readonly peer: number }[] = [];
   const sample = async () => {
-    const spent = { ours: processorMs(ours.pid), peer: processorMs(peer.pid) };
+    const spent = { ours: processorMs(ours.pid), peer: processorMs(...peer.pids) };
     return { spent, load: await load.ask({ kind: 'count' }) };
   };
   let latenessMs = 0;
@@ -72,6 +74,7 @@ export async function sideBySide(pair: Pair, say: BenchContext['say']): Promise<
   return {
     ours: median(seen.map((window) => window.ours)),
     peer: median(seen.map((window) => window.peer)),
+    spread: spreadOf(seen.map((window) => window.ours / window.peer)),
     judged: sound ? median(seen.map((window) => window.ours / window.peer)) : Number.POSITIVE_INFINITY,
     notes: [
       `load ${perSecond}/s to each at once; warm-up ${warmUpMs} ms; ${repetitions} windows of ${windowMs} ms, median`,

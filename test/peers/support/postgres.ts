@@ -7,6 +7,7 @@ import pg from 'pg';
 import { freePorts } from '#test/support/site-port.ts';
 
 export interface Postgres {
+  readonly pid: number;
   /** Administrator's, on 127.0.0.1. */
   readonly url: string;
   readonly version: string;
@@ -22,8 +23,11 @@ const IN_A_HURRY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off
   each,
 ]);
 
-/** A private cluster in a new folder on a free loopback port. The server refuses root: then it runs as user postgres. */
-export async function startPostgres(superuser = 'carillon'): Promise<Postgres> {
+/**
+ * A private cluster in a new folder on a free loopback port. The server refuses root: then it runs as user postgres. `synced`: each
+ * commit waits for the disk, as by default.
+ */
+export async function startPostgres(superuser = 'carillon', { synced = false } = {}): Promise<Postgres> {
   if (!existsSync(join(PROGRAMS, 'postgres'))) throw new Error('PostgreSQL 15 is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'carillon-postgres-'));
   const owner = process.getuid?.() === 0 ? userPostgres() : undefined;
@@ -56,7 +60,7 @@ export async function startPostgres(superuser = 'carillon'): Promise<Postgres> {
       folder,
       '-c',
       'max_connections=60',
-      ...IN_A_HURRY,
+      ...(synced ? [] : IN_A_HURRY),
     ],
     run,
   );
@@ -71,6 +75,7 @@ export async function startPostgres(superuser = 'carillon'): Promise<Postgres> {
     throw new Error(`${String(error)}\n${log}`);
   });
   return {
+    pid: server.pid ?? 0,
     url,
     version,
     stop: async () => {

@@ -1,0 +1,114 @@
+import { openApplications, ourWorker } from '../peer/same-job.ts';
+import { type Bench, type BenchContext, type BenchResult, sleep } from '../support/bench.ts';
+import { median } from '../support/figure.ts';
+import { streamTo } from '../support/generator.ts';
+import { inPlace } from '../support/place.ts';
+import { processorMs } from '../support/processor-time.ts';
+import { startLoad } from '../support/start.ts';
+
+const PACES = [1, 10, 50];
+const UNDER_WAY = 64;
+const STREAM = 'ours';
+/** The first alarms, of which the warm-up has its part, and those whose rate is set against them. */
+const FIRST = 10_000;
+const MANY = 100_000;
+
+/**
+ * Row 3l: what an alarm costs when few come, against full load in the same process, and whether its cost grows with the journal. On an
+ * idle processor each alarm pays for cold caches and for the way out of a sleep; the clock of the core is lower, too.
+ */
+export const alarmCost: Bench = { row: 3, name: 'alarm-cost', run };
+
+interface Found {
+  /** Processor time of one, µs. */
+  readonly us: number;
+  readonly perSecond: number;
+}
+
+async function run({ quick, say }: BenchContext): Promise<BenchResult> {
+  const size = quick
+    ? { warmUpMs: 4_000, windows: 2, windowMs: 4_000, first: 500, many: 2_000 }
+    : { warmUpMs: 20_000, windows: 5, windowMs: 20_000, first: FIRST, many: MANY };
+  return await inPlace(async (place) => {
+    const ours = await ourWorker(place, await openApplications(place));
+    const load = await place.keep(startLoad([{ ...streamTo(ours.port, 'alarm'), name: STREAM }]));
+    const seen = async () => ({
+      ms: processorMs(...ours.pids),
+      atMs: performance.now(),
+      ...(await load.ask({ kind: 'count' }))[STREAM],
+    });
+    const between = async (work: () => Promise<unknown>): Promise<Found> => {
+      const before = await seen();
+      await work();
+      const after = await seen();
+      const done = (after.done ?? 0) - (before.done ?? 0);
+      return {
+        us: ((after.ms - before.ms) * 1_000) / done,
+        perSecond: (done * 1_000) / (after.atMs - before.atMs),
+      };
+    };
+    const untilDone = async (count: number): Promise<void> => {
+      const from = (await seen()).done ?? 0;
+      while (((await seen()).done ?? 0) - from < count) await sleep(250);
+    };
+    const drain = (): Promise<unknown> => load.ask({ kind: 'drain', ms: 5_000 });
+
+    await load.ask({ kind: 'keep', stream: STREAM, underWay: UNDER_WAY });
+    await sleep(size.warmUpMs);
+    const first = await between(() => untilDone(size.first));
+    say(`full load: ${shown(first)}`);
+    await drain();
+    const paced = new Map<number, number>();
+    for (const pace of PACES) {
+      await load.ask({ kind: 'pace', perSecond: { [STREAM]: pace } });
+      // The garbage of the load before, and timers of its transactions.
+      await sleep(quick ? 1_000 : 10_000);
+      const each: number[] = [];
+      for (let window = 1; window <= size.windows; window++)
+        each.push((await between(() => sleep(size.windowMs))).us);
+      paced.set(pace, median(each));
+      say(`${pace}/s: ${median(each).toFixed(0)} µs`);
+    }
+    await drain();
+    await load.ask({ kind: 'keep', stream: STREAM, underWay: UNDER_WAY });
+    await untilDone(size.many - size.first);
+    const last = await between(() => untilDone(size.first));
+    say(`after ${size.many} alarms: ${shown(last)}`);
+    await drain();
+    const end = await seen();
+    const lost = (end.sent ?? 0) - (end.done ?? 0);
+    const slowest = Math.max(...PACES.map((pace) => paced.get(pace) ?? Number.POSITIVE_INFINITY));
+    return {
+      figures: [
+        {
+          row: '3l',
+          what: `processor time for an alarm at the dearest of ${PACES.join(', ')}/s; peer itself at full load`,
+          unit: 'µs',
+          ours: slowest,
+          peer: first.us,
+          judged: lost === 0 ? slowest / first.us : Number.POSITIVE_INFINITY,
+          gate: 4,
+          ambition: 2,
+          wanted: 'most',
+        },
+        {
+          row: '3l',
+          what: `alarms/s after ${size.many}; peer itself at the first ${size.first}`,
+          unit: '/s',
+          ours: last.perSecond,
+          peer: first.perSecond,
+          judged: lost === 0 ? last.perSecond / first.perSecond : 0,
+          gate: 0.97,
+          ambition: 1,
+          wanted: 'least',
+        },
+      ],
+      notes: [
+        `${UNDER_WAY} under way at full load after ${size.warmUpMs} ms; ${size.windows} windows of ${size.windowMs} ms at ${PACES.map((pace) => `${pace}/s (${paced.get(pace)?.toFixed(0)} µs)`).join(', ')}`,
+        `first ${size.first} ${shown(first)}, the last ${size.first} of ${size.many} ${shown(last)}; without an answer within 2 s ${lost} of ${end.sent ?? 0}`,
+      ],
+    };
+  });
+}
+
+const shown = ({ us, perSecond }: Found): string => `${perSecond.toFixed(0)}/s at ${us.toFixed(0)} µs`;
