@@ -9,6 +9,8 @@ import { worstDatagram } from './support/worst-datagram.ts';
 
 /** Calls a second to each of the two. */
 const PER_SECOND = 400;
+/** Calls with audio cost two to three times as much. */
+const WITH_MEDIA_PER_SECOND = 200;
 
 /**
  * Row 4: a call that is answered, INVITE with an offer, 200 with an answer, ACK, BYE, 200. Ours keeps a dialog, agrees on audio and
@@ -67,7 +69,7 @@ async function run(context: BenchContext): Promise<BenchResult> {
       `a program in the same runtime that answers from the text alone, without parser, transactions, dialog, SDP or trace: ${floor.ours.toFixed(0)} µs, ${floor.judged.toFixed(2)} × of Kamailio that only replies`,
       `generator alone ${most.toFixed(0)}/s, ${((200 * PER_SECOND) / most).toFixed(0)} % of it used`,
       `beside the reply: ${bare.notes[1]}`,
-      `with media: ${whole.notes[1]}; the peer passes the call on to a telephone that is not counted, since its module answers a reply only`,
+      `with media: ${whole.notes.slice(0, 2).join('; ')}; the peer passes the call on to a telephone that is not counted, since its module answers a reply only`,
       'ours: endpoint, authenticator, routing, call control, trace in the journal (synced)',
     ],
   };
@@ -80,6 +82,7 @@ async function compared(
   context: BenchContext,
 ): Promise<Compared & { readonly datagram: Awaited<ReturnType<typeof worstDatagram>> }> {
   const { say } = context;
+  const perSecond = media === 'none' ? PER_SECOND : WITH_MEDIA_PER_SECOND;
   return await inPlace(async (place) => {
     const ours = await place.keep(startCalls({ folder: place.folder(), media }));
     const peer = await openPeer(place);
@@ -92,14 +95,14 @@ async function compared(
     const found = await sideBySide(
       {
         load,
-        perSecond: PER_SECOND,
+        perSecond,
         windows,
         ours: { pid: ours.pid, stream: 'ours' },
         peer: { pids: peer.pids, stream: 'kamailio', title: peer.title },
       },
       say,
     );
-    const datagram = await worstDatagram(4, { ours, load, stream: 'ours', perSecond: PER_SECOND }, context);
+    const datagram = await worstDatagram(4, { ours, load, stream: 'ours', perSecond }, context);
     const { defects, logged } = await ours.ask('report');
     if (logged.length > 0) say(`ours says: ${logged.slice(0, 3).join('; ')}`);
     return { ...found, datagram, ...(defects > 0 && { judged: Number.POSITIVE_INFINITY }) };

@@ -47,6 +47,8 @@ export async function mediaPeer(place: Place): Promise<CallPeer> {
         `--listen-ng=${HOST}:${control}`,
         `--port-min=${MEDIA_PORTS.from}`,
         `--port-max=${MEDIA_PORTS.to}`,
+        // Else a call holds its ports for half a minute after its end.
+        '--delete-delay=0',
         '--log-level=2',
         '--log-stderr',
         '--foreground',
