@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander';
-import { TWIN_TYP } from '#shared/contract/feed/index.ts';
-import { rootCommand } from './command/root.ts';
+import { DAEMONS, daemonRoot } from './command/daemon.ts';
 import { exitCode, Stop } from './exit-code.ts';
 import { keepWrapperCode } from './io/engine-flag.ts';
 import { systemReason } from './io/file/readable-file.ts';
@@ -49,7 +48,7 @@ const programs: Programs = {
   },
   readTwin: async (compact, { uid, verifyKeys, twinRev }, chain) => {
     const { followKeys, keysFrom, kidOf, signedReader } = await import('../appliance/io/edge/index.ts');
-    const { acceptTwin } = await import('../appliance/replica/index.ts');
+    const { acceptTwin, TWIN_TYP } = await import('../appliance/replica/index.ts');
     const followed = await followKeys(verifyKeys, chain);
     const read = acceptTwin(await signedReader(() => followed.keys)(compact, TWIN_TYP), uid, twinRev);
     if (!read.ok) return read;
@@ -71,7 +70,9 @@ const programs: Programs = {
 };
 
 async function main(words: readonly string[]): Promise<number> {
-  const root = rootCommand(programs, process.env);
+  const root = DAEMONS.has(words[0])
+    ? daemonRoot(programs)
+    : (await import('./command/root.ts')).rootCommand(programs, process.env);
   try {
     await root.parseAsync(words, { from: 'user' });
     return exitCode.done;

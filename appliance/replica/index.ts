@@ -1,3 +1,4 @@
+export { TWIN_TYP } from '#shared/contract/feed/index.ts';
 export { ENTITIES, readBody } from './entity.ts';
 export { feedChain } from './feed-chain.ts';
 export type { FeedSource, Fetched, VerifySigned } from './feed-source.ts';

@@ -16,8 +16,16 @@ export interface Found {
 
 /** The file that loads each program when it is wanted: each becomes a text of its own, so that no program pays for the others. */
 export const FRONT_DOOR = 'installer/carillon.ts';
-/** The files that load programs: the daemon's audio threads begin before the rest of it is loaded. */
-const LOADERS = [FRONT_DOOR, 'appliance/main.ts'];
+/**
+ * The files that load programs: the daemon's audio threads begin before the rest of it is loaded, and what makes certificates is
+ * loaded when one is made.
+ */
+const LOADERS = [
+  FRONT_DOOR,
+  'appliance/main.ts',
+  'appliance/io/edge/certificate/own-certificate.ts',
+  'appliance/io/edge/certificate/signing-request.ts',
+];
 
 /** Modules of Node that answer from the archive in the binary. */
 const REPLACED: Readonly<Record<string, string>> = {
@@ -52,6 +60,9 @@ export function packPlugin(root: string, found: Found): Plugin {
         importer.includes(join('better-sqlite3', 'lib')) ? { path: join(packed, 'addon.ts') } : undefined,
       );
       build.onResolve({ filter: /^koffi$/ }, () => ({ path: join(packed, 'koffi.ts') }));
+      build.onResolve({ filter: /^undici$/ }, ({ importer }) =>
+        isOurs(importer) ? { path: join(packed, 'undici.ts') } : undefined,
+      );
       // Our modules do nothing by being imported. Exports of an `index.ts` that a thread does not use stay out of its program,
       // with the packages behind it.
       build.onResolve({ filter: /^[.#]/ }, async ({ path, pluginData, ...from }) => {
@@ -95,6 +106,8 @@ export function settled(text: string, name: string, root: string, found: Found):
   const folder = posix.dirname(name);
   const literal = (value: string): string => JSON.stringify(value);
   const settledText = text
+    // Both mean the same. The bundler leaves out unused parts of a namespace: languages, other styles, JSON Schema.
+    .replace("import { z } from 'zod';", "import * as z from 'zod';")
     .replace(/new URL\(\s*'([^']+)'\s*,\s*import\.meta\.url\s*,?\s*\)/g, (_, path: string) => {
       const target = posix.join(folder, path);
       (target.endsWith('.ts') ? found.workers : found.files).add(target);

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import { flagOf, type Program, type Sources, settingTable } from '#shared/setting/index.ts';
 import { settingSources } from '../io/file/config-file.ts';
@@ -7,6 +7,20 @@ import { openServiceWatch } from '../io/host/sd-notify.ts';
 import { asked, complain, say } from '../io/terminal/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { startFailure } from '../step/start-failure.ts';
+import { withAdvice } from './shell/command-tree.ts';
+
+/** The words by which a daemon is started. */
+export const DAEMONS: ReadonlySet<string | undefined> = new Set(['cloud', 'appliance']);
+
+/**
+ * The front door of a daemon, with no other command. Chosen: a daemon holds what it has loaded for as long as it runs, and the
+ * commands for people are 8 MB of it.
+ */
+export function daemonRoot(programs: Programs): Command {
+  const root = new Command('carillon');
+  daemonCommands(root, programs);
+  return withAdvice(root);
+}
 
 /** `carillon cloud` and `carillon appliance`: start, say `ready {…}`, serve until asked to stop. */
 export function daemonCommands(root: Command, programs: Programs): void {

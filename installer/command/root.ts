@@ -16,6 +16,7 @@ import { explainCommand } from './explain.ts';
 import { operatorCommands } from './operator/index.ts';
 import { outboxCommands } from './outbox.ts';
 import { overrideCommands } from './override.ts';
+import { withAdvice } from './shell/command-tree.ts';
 import { completionCommand } from './shell/completion.ts';
 import { simulateCommands } from './simulate.ts';
 import { technicianCommands } from './technician/index.ts';
@@ -31,6 +32,8 @@ Examples:
 
 Ends with 0 done, 3 a self-test failed, 4 rolled back, 64 wrong use, 65 wrong file, 69 something is missing here, 74 disk,
 75 try again (network), 76 refused by the cloud, 77 not permitted, 78 configuration wrong, 1 unexpected.`;
+
+export { everyCommand, nameOf } from './shell/command-tree.ts';
 
 /** Every command of the front door, by who uses it. */
 export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv): Command {
@@ -63,19 +66,5 @@ export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv):
   completionCommand(root);
   versionCommand(root);
   root.version(`carillon ${ownVersion()}`, '--version', 'the release');
-  for (const command of [root, ...everyCommand(root)]) {
-    command.exitOverride().showHelpAfterError(`(${nameOf(command)} --help lists what there is)`);
-  }
-  return root;
-}
-
-/** As a person types it. */
-export const nameOf = (command: Command): string =>
-  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
-
-export function* everyCommand(root: Command): Generator<Command> {
-  for (const command of root.commands) {
-    yield command;
-    yield* everyCommand(command);
-  }
+  return withAdvice(root);
 }

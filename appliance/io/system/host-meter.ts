@@ -1,6 +1,5 @@
 import { loadavg, networkInterfaces, release, uptime } from 'node:os';
-import { cpuTemperature, mem } from 'systeminformation';
-import { readDisk, readSerial } from './machine-reading.ts';
+import { readDisk, readMemory, readSerial, readTemperature } from './machine-reading.ts';
 
 const MIB = 1_048_576;
 const MEASURE_EVERY_MS = 60_000;
@@ -56,21 +55,20 @@ export async function openHostMeter(folder: string): Promise<HostMeter> {
 /** Never rejects: a machine that does not tell its temperature is still a host. */
 async function measure(folder: string): Promise<Measured> {
   const [memory, disk, temperature, serial] = await Promise.all([
-    mem().catch(() => undefined),
+    readMemory(),
     readDisk(folder),
-    cpuTemperature().catch(() => undefined),
-    // Interop: `system()` of the package blocks the thread in a shell that looks for words in the kernel's log.
+    readTemperature(),
     readSerial(),
   ]);
   return {
-    memFreeMb: Math.round((memory?.available ?? 0) / MIB),
-    memPct: memory === undefined ? 0 : Math.round(100 * (1 - memory.available / memory.total)),
-    ramMb: Math.round((memory?.total ?? 0) / MIB),
+    memFreeMb: Math.round((memory?.availableBytes ?? 0) / MIB),
+    memPct: memory === undefined ? 0 : Math.round(100 * (1 - memory.availableBytes / memory.totalBytes)),
+    ramMb: Math.round((memory?.totalBytes ?? 0) / MIB),
     ...(disk !== undefined && {
       diskPct: Math.round(100 * (1 - disk.freeBytes / disk.totalBytes)),
       diskMb: Math.round(disk.totalBytes / MIB),
     }),
-    ...(typeof temperature?.main === 'number' && { tempC: temperature.main }),
+    ...(temperature !== undefined && { tempC: temperature }),
     ...(serial !== undefined && { serial }),
   };
 }

@@ -14,6 +14,7 @@ export {
   readDisk,
   readMemory,
   readSerial,
+  readTemperature,
   readTimeServer,
 } from './machine-reading.ts';
 export { startTimer } from './one-timer.ts';

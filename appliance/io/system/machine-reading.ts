@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { statfsSync } from 'node:fs';
-import { readFile, statfs } from 'node:fs/promises';
+import { readdir, readFile, statfs } from 'node:fs/promises';
 import { fromOutside, TRACKING, type Tracking, trackingIn } from '#shared/time-source/index.ts';
 import type { DiskReading, MemoryReading } from '../../site/index.ts';
 
@@ -49,6 +49,40 @@ export async function readSerial(sys = '/sys'): Promise<string | undefined> {
   for (const file of ['devices/virtual/dmi/id/product_serial', 'firmware/devicetree/base/serial-number']) {
     const said = await lineOf(`${sys}/${file}`);
     if (said !== undefined && !NO_SERIAL.test(said)) return said;
+  }
+  return undefined;
+}
+
+/** Drivers of hwmon whose first sensor is the processor's (Linux, Documentation/hwmon). */
+const PROCESSOR_SENSOR = /^(coretemp|k10temp|zenpower|cpu_thermal|soc_thermal)$/;
+/** Thermal zones of the processor (Linux, Documentation/driver-api/thermal). */
+const PROCESSOR_ZONE = /^(x86_pkg_temp|cpu.*|soc.*)$/;
+
+/**
+ * Temperature of the processor, °C; undefined: no sensor shows it, as in most virtual machines. Chosen: from /sys and without a
+ * package, which loads ten megabytes and starts programs for it.
+ */
+export async function readTemperature(sys = '/sys'): Promise<number | undefined> {
+  return (
+    (await sensor(`${sys}/class/hwmon`, { name: 'name', value: 'temp1_input', wanted: PROCESSOR_SENSOR })) ??
+    (await sensor(`${sys}/class/thermal`, { name: 'type', value: 'temp', wanted: PROCESSOR_ZONE }))
+  );
+}
+
+interface Sensor {
+  /** Files of its folder. */
+  readonly name: string;
+  readonly value: string;
+  readonly wanted: RegExp;
+}
+
+/** The kernel writes thousandths of a degree. */
+async function sensor(folder: string, { name, value, wanted }: Sensor): Promise<number | undefined> {
+  const entries = await readdir(folder).catch(() => []);
+  for (const entry of entries.toSorted()) {
+    if (!wanted.test((await lineOf(`${folder}/${entry}/${name}`)) ?? '')) continue;
+    const thousandths = Number((await lineOf(`${folder}/${entry}/${value}`)) || Number.NaN);
+    if (Number.isFinite(thousandths)) return Math.round(thousandths / 1_000);
   }
   return undefined;
 }

@@ -135,6 +135,9 @@ export const IMPORT_TABLE: readonly Row[] = [
       '@lingui/conf',
       '@lingui/vite-plugin',
       '@react-aria/optimize-locales-plugin',
+      // The parts of it that the binary holds.
+      'undici',
+      'undici/*',
     ],
     edge: true,
     reason: 'makes the packages: runs where the project is built, and never where it is installed',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import { DAEMONS, daemonRoot } from '#installer/command/daemon.ts';
 import { everyCommand, nameOf, rootCommand } from '#installer/command/root.ts';
 import type { Programs } from '#installer/program.ts';
 
@@ -39,6 +40,13 @@ describe('the help of', () => {
       expect(command.summary() || command.description()).not.toBe('');
     },
   );
+
+  test.each([...DAEMONS].map((name) => [name]))('%s is the same where no other command is loaded', (name) => {
+    const alone = daemonRoot({} as Programs);
+    const [daemon, same] = [alone, root].map((door) => door.commands.find((each) => each.name() === name));
+    expect(daemon && helpOf(daemon)).toBe(same && helpOf(same));
+    expect(alone.commands).toHaveLength(DAEMONS.size);
+  });
 
   test.each(leaves.map((command) => [nameOf(command), command] as const))(
     '%s has an example that names it',

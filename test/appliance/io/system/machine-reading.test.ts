@@ -8,6 +8,7 @@ import {
   readDisk,
   readMemory,
   readSerial,
+  readTemperature,
   readTimeServer,
 } from '#appliance/io/system/index.ts';
 
@@ -62,6 +63,26 @@ it('takes the serial number from SMBIOS or the device tree, and not what a maker
   expect(await readSerial(folder)).toBe('10000000abcdef01');
   sys({ 'devices/virtual/dmi/id/product_serial': 'PF2XYZ\n' });
   expect(await readSerial(folder)).toBe('PF2XYZ');
+});
+
+it('takes the temperature of the processor, and of nothing else', async () => {
+  expect(await readTemperature(folder)).toBeUndefined();
+  sys({
+    'class/thermal/thermal_zone0/type': 'acpitz\n',
+    'class/thermal/thermal_zone0/temp': '16800\n',
+    'class/thermal/thermal_zone1/type': 'x86_pkg_temp\n',
+    'class/thermal/thermal_zone1/temp': '41000\n',
+  });
+  expect(await readTemperature(folder)).toBe(41);
+  sys({
+    'class/hwmon/hwmon0/name': 'nvme\n',
+    'class/hwmon/hwmon0/temp1_input': '33850\n',
+    'class/hwmon/hwmon1/name': 'coretemp\n',
+    'class/hwmon/hwmon1/temp1_input': 'not now\n',
+  });
+  expect(await readTemperature(folder)).toBe(41);
+  sys({ 'class/hwmon/hwmon1/temp1_input': '52750\n' });
+  expect(await readTemperature(folder)).toBe(53);
 });
 
 it('meters a host on which there is no program at all, without a word on stderr', () => {

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+
+/** As a person types it. */
+export const nameOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+
+export function* everyCommand(root: Command): Generator<Command> {
+  for (const command of root.commands) {
+    yield command;
+    yield* everyCommand(command);
+  }
+}
+
+/** A wrong use throws, and names the help of the command that was meant. */
+export function withAdvice(root: Command): Command {
+  for (const command of [root, ...everyCommand(root)])
+    command.exitOverride().showHelpAfterError(`(${nameOf(command)} --help lists what there is)`);
+  return root;
+}
