@@ -29,10 +29,13 @@ export interface CloudConfig {
   readonly rateLimits: boolean;
   /** Undefined = made at first start. */
   readonly bootstrapToken: string | undefined;
-  /** base64url; undefined = systemd credential `vault-key`, or the file in `<data>/key`. */
-  readonly vaultKey: string | undefined;
-  /** Folder of systemd credentials. */
-  readonly credentials: string | undefined;
+  /** Where the key that seals secrets comes from; nothing given = the file in `<data>/key`. */
+  readonly vault: {
+    readonly given?: string | undefined;
+    readonly command?: string | undefined;
+    /** Folder of systemd credentials. */
+    readonly credentials?: string | undefined;
+  };
   readonly allowPrivate: readonly string[];
   /** Where objects go; undefined = a folder of ours. */
   readonly s3: ObjectStorage | undefined;
@@ -76,8 +79,11 @@ export function cloudConfig(sources: Sources): Result<CloudConfig> {
       trustFile: values.trust,
       rateLimits: values.rateLimits !== 'off',
       bootstrapToken: values.bootstrapToken,
-      vaultKey: values.vaultKey,
-      credentials: sources.environment.CREDENTIALS_DIRECTORY,
+      vault: {
+        given: values.vaultKey,
+        command: values.vaultKeyCommand,
+        credentials: sources.environment.CREDENTIALS_DIRECTORY,
+      },
       allowPrivate: values.allowPrivate ?? [],
       s3: values.s3,
       retention: values.retention ?? DEFAULT_RETENTION,

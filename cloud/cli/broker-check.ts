@@ -1,24 +1,25 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { cloudConfig } from '../config.ts';
-import { openAuthority } from '../io/authority/index.ts';
 import { type Finding, probeRights } from '../io/broker/index.ts';
+import { withAuthority } from './installation.ts';
 
 /** `carillon broker check`: whether the broker that CARILLON_MQTT names does what we rely on and lets in whom it should. */
 export async function checkBroker(sources: Sources): Promise<Result<readonly Finding[]>> {
   const config = cloudConfig(sources);
   if (!config.ok) return config;
-  const { data, mqtt, trustFile } = config.value;
+  const { mqtt, trustFile } = config.value;
   if (mqtt === undefined)
     return fail('noBroker', 'CARILLON_MQTT names no broker; the embedded one needs no check.');
   try {
-    const authority = await openAuthority(join(data, 'authority'), Date.now());
-    const file = (path: string | undefined) => (path === undefined ? undefined : readFileSync(path, 'utf8'));
-    const [cert, key] = [file(mqtt.certFile), file(mqtt.keyFile)];
-    const owner = { ...(cert && { cert }), ...(key && { key }) };
-    return ok(await probeRights(authority, { url: mqtt.url, ca: file(trustFile), owner }));
+    return await withAuthority(config.value, async (authority) => {
+      const file = (path: string | undefined) =>
+        path === undefined ? undefined : readFileSync(path, 'utf8');
+      const [cert, key] = [file(mqtt.certFile), file(mqtt.keyFile)];
+      const owner = { ...(cert && { cert }), ...(key && { key }) };
+      return ok(await probeRights(authority, { url: mqtt.url, ca: file(trustFile), owner }));
+    });
   } catch (cause) {
     return fail('notChecked', cause instanceof Error ? cause.message : String(cause));
   }

@@ -3,16 +3,8 @@ import { CHECK_PLACE, cpStateTopic, type HostPlace, topicOf } from '#shared/cont
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { cloudConfig } from '../config.ts';
-import { openAuthority } from '../io/authority/index.ts';
-import { openDatabase } from '../io/database/index.ts';
-import { openVault } from '../io/key/index.ts';
-import {
-  createStore,
-  hostsInLifecycle,
-  type Lifecycle,
-  revokedCertificates,
-  type Store,
-} from '../store/index.ts';
+import { hostsInLifecycle, type Lifecycle, revokedCertificates, type Store } from '../store/index.ts';
+import { withAuthority } from './installation.ts';
 
 /** Files by which a broker that is not ours lets in whom we let in. */
 export interface BrokerFiles {
@@ -112,13 +104,8 @@ export async function exportMosquitto(
 ): Promise<Result<BrokerFiles>> {
   const config = cloudConfig(sources);
   if (!config.ok) return config;
-  const { data, database, vaultKey, credentials } = config.value;
   try {
-    const vault = openVault(join(data, 'key'), { given: vaultKey, credentials });
-    const port = openDatabase(database, vault, () => undefined);
-    try {
-      const authority = await openAuthority(join(data, 'authority'), Date.now());
-      const store = createStore(port);
+    return await withAuthority(config.value, async (authority, store) => {
       const revoked = await revokedIn(store, Date.now());
       // The broker checks every client against the list, and the list speaks for our authority only.
       const plane = await authority.issueOwner(owner, Date.now());
@@ -133,9 +120,7 @@ export async function exportMosquitto(
           'carillon-revoked.pem': await authority.revocationList(revoked, Date.now()),
         },
       });
-    } finally {
-      await port.connection.close();
-    }
+    });
   } catch (cause) {
     return fail('databaseUnusable', cause instanceof Error ? cause.message : String(cause));
   }

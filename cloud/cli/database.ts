@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { type CloudConfig, cloudConfig } from '../config.ts';
+import { closedVault, keysOfInstallation, openSealedDatabase } from '../installation/index.ts';
 import { faultsOf, openDatabase, readMigrations, tablesInOrder } from '../io/database/index.ts';
-import { announceKey, beginRotation, openVault } from '../io/key/index.ts';
+import { announceKey, beginRotation } from '../io/key/index.ts';
 import {
   type Actor,
   type CopiedTable,
@@ -73,7 +74,7 @@ export const databaseCommands: DatabaseCommands = {
 
   copy: (sources, target) =>
     withDatabase(sources, async (from, config) => {
-      const to = open(target, config);
+      const to = await open(target, config);
       try {
         await migrate(from, readMigrations(from.connection.dialect), Date.now());
         await sealStored(from, createStore(from), Date.now());
@@ -95,7 +96,9 @@ export const databaseCommands: DatabaseCommands = {
       const store = createStore(port);
       const idle = await checkIdle(store, Date.now());
       if (!idle.ok) return idle;
-      const announced = announceKey(join(config.data, 'key'), port.vault);
+      await sealStored(port, store, Date.now());
+      const keys = await keysOfInstallation(store, port.vault, config.data, Date.now());
+      const announced = await announceKey(keys.of('signing'));
       if (announced.ok)
         await store.withTx((tx) =>
           recordAudit(tx, operator(), {
@@ -112,11 +115,11 @@ export const databaseCommands: DatabaseCommands = {
   rotateKey: async (sources) => {
     const config = cloudConfig(sources);
     if (!config.ok) return config;
-    const { data, vaultKey, credentials, database } = config.value;
+    const { data, vault, database } = config.value;
     let port: StorePort | undefined;
     try {
-      const rotation = beginRotation(join(data, 'key'), { given: vaultKey, credentials });
-      port = openDatabase(database, noVault(rotation.after), () => undefined);
+      const rotation = beginRotation(join(data, 'key'), vault);
+      port = openDatabase(database, closedVault(rotation.after), () => undefined);
       await migrate(port, readMigrations(port.connection.dialect), Date.now());
       const rows = await rotateSeal(port, createStore(port), rotation, operator());
       if (!rows.ok) {
@@ -133,14 +136,6 @@ export const databaseCommands: DatabaseCommands = {
   },
 };
 
-/** For work that opens and seals nothing. */
-function noVault(keyName: string): StorePort['vault'] {
-  const refuse = (): never => {
-    throw new Error('secrets are neither sealed nor opened while their key changes');
-  };
-  return { keyName, seal: refuse, open: refuse };
-}
-
 /** The person at the machine. */
 const operator = (): Actor => ({ name: 'system', address: 'console', requestId: '', at: Date.now() });
 
@@ -150,12 +145,8 @@ const unusable = (cause: unknown) =>
 const end = (port: StorePort): CopyEnd => ({ port, migrations: readMigrations(port.connection.dialect) });
 
 /** Secrets stay sealed on the way: both ends are opened with the vault of this deployment. */
-const open = (database: string, config: CloudConfig): StorePort =>
-  openDatabase(
-    database,
-    openVault(join(config.data, 'key'), { given: config.vaultKey, credentials: config.credentials }),
-    () => undefined,
-  );
+const open = (database: string, config: CloudConfig): Promise<StorePort> =>
+  openSealedDatabase({ ...config, database });
 
 async function withDatabase<T>(
   sources: Sources,
@@ -165,7 +156,7 @@ async function withDatabase<T>(
   if (!config.ok) return config;
   let port: StorePort | undefined;
   try {
-    port = open(config.value.database, config.value);
+    port = await open(config.value.database, config.value);
     return await work(port, config.value);
   } catch (cause) {
     return unusable(cause);

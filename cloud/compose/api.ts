@@ -44,13 +44,13 @@ import {
   usageRouter,
 } from '../http/index.ts';
 import { readDocsAsset } from '../io/api-page/index.ts';
+import { objectStorageFault } from '../io/blob/index.ts';
 import { signingFault } from '../io/callback/index.ts';
 import { consoleFiles, consoleIsBuilt, keepConsole } from '../io/console-page/index.ts';
 import { readCsv } from '../io/csv/index.ts';
 import { storageFault } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { builtDocumentation } from '../io/documentation/index.ts';
-import { keptToken } from '../io/key/index.ts';
 import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
 import { openProcessMeter } from '../io/process/index.ts';
 import { createTokenPort } from '../io/token/index.ts';
@@ -76,11 +76,11 @@ const VERSION = '0.1.0';
 
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(infrastructure: Infrastructure, listeners: HttpListeners, fleet: Fleet) {
-  const { config, store, storage, signer, log, metric, closing } = infrastructure;
+  const { config, store, storage, signer, keys, log, metric, closing } = infrastructure;
   const { sites, link, feed, runtimeRelay, lease, shardsDown } = fleet;
   const { publicUrl } = listeners;
   const { sha256, random } = digest;
-  const bootstrapToken = config.bootstrapToken ?? keptToken(join(config.data, 'bootstrap-token'));
+  const bootstrapToken = config.bootstrapToken ?? keys.of('bootstrapToken').text();
 
   const core = { store, ...digest };
   const tenancy = createTenancy({
@@ -217,7 +217,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
         return exposition(families);
       },
     ],
-    storageFault,
+    storageFault: (error) => objectStorageFault(error) ?? storageFault(error),
     onRefused: metric.refused,
     onDefect: (error, requestId) =>
       log('error', 'route.defect_caught', 'Caught a defect in a route', { requestId, error: stackOf(error) }),
@@ -231,7 +231,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     captures: fleet.captures,
     recordings: fleet.recordings,
     peerOf: edgePeerOf,
-    storageFault,
+    storageFault: (error) => objectStorageFault(error) ?? storageFault(error),
     onRefused: metric.notLetIn,
     nowMs: clock.wallMs,
     onDefect: (error) =>

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { hostPort } from '#shared/host-port.ts';
@@ -48,9 +48,10 @@ export async function startFleet(
   listeners: HttpListeners,
   outgoing: Outgoing,
 ) {
-  const { config, store, vault, signer, authority, log, metric, closing } = infrastructure;
+  const { config, store, vault, keys, signer, authority, log, metric, closing } = infrastructure;
   const { publicUrl } = listeners;
-  const mac = randomBytes(32);
+  // The same in every process: a host may bring its answer to another one than the one that asked.
+  const mac = keys.of('challenge').text();
   const platform = new PlatformAlarmTable({ nowMs: clock.wallMs, random, log });
   const hostChanged = (uid: string): void => {
     feed.hostChanged(uid);

@@ -1,16 +1,21 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CloudConfig } from '../config.ts';
+import {
+  authorityChain,
+  type InstallationKeys,
+  keysOfInstallation,
+  openSealedDatabase,
+  writeShownFiles,
+} from '../installation/index.ts';
 import { type Authority, openAuthority } from '../io/authority/index.ts';
 import {
   keepRecordPartitions,
   lockForOneProcess,
-  openDatabase,
   readMigrations,
   salvageSqlite,
   sqliteFileOf,
 } from '../io/database/index.ts';
-import { openSigner, openVault, type Vault } from '../io/key/index.ts';
+import { openSigner } from '../io/key/index.ts';
 import type { Log } from '../io/log/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
 import {
@@ -21,6 +26,7 @@ import {
   type Store,
   type StorePort,
   sealStored,
+  type Vault,
 } from '../store/index.ts';
 import { type CloudMetric, openCloudMetric } from './metric.ts';
 import { type StorageWatch, watchStorage } from './storage-watch.ts';
@@ -38,6 +44,8 @@ export interface Infrastructure {
   readonly log: Log;
   readonly metric: CloudMetric;
   readonly vault: Vault;
+  /** The keys that all processes of the installation share. */
+  readonly keys: InstallationKeys;
   readonly store: Store;
   /** Whether writing works. */
   readonly storage: Pick<StorageWatch, 'fault' | 'written'>;
@@ -57,21 +65,27 @@ export async function openInfrastructure(
 ): Promise<Infrastructure> {
   const { data } = config;
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  const vault = openVault(join(data, 'key'), { given: config.vaultKey, credentials: config.credentials });
   const metric = openCloudMetric(clock.monoMs);
-  const storage = watchStorage(await openStore(config, vault, { log, closing, metric }), log);
+  const opened = await openStore(config, { log, closing, metric });
+  const { vault } = opened;
+  const storage = watchStorage(opened.store, log);
   const { store } = storage;
-  const signer = openSigner(join(data, 'key'), vault);
-  const authority = await openAuthority(join(data, 'authority'), clock.wallMs());
+  const keys = await keysOfInstallation(store, vault, data, clock.wallMs());
+  if (keys.adopted.length > 0)
+    log('info', 'installation_keys.adopted', 'Took the keys of the data folder into the database', {
+      keys: keys.adopted,
+    });
+  writeShownFiles(data, keys);
+  const signer = openSigner(keys.of('signing'));
+  const authority = await openAuthority(authorityChain(keys));
   const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
-  return { config, log, metric, vault, store, storage, signer, authority, trustPem, closing };
+  return { config, log, metric, vault, keys, store, storage, signer, authority, trustPem, closing };
 }
 
 async function openStore(
   config: CloudConfig,
-  vault: Vault,
   { log, closing, metric }: Pick<Infrastructure, 'log' | 'closing' | 'metric'>,
-): Promise<Store> {
+): Promise<{ readonly store: Store; readonly vault: Vault }> {
   const file = sqliteFileOf(config.database);
   if (file !== undefined) {
     // Before anything else touches the file: salvage reads it and writes another in its place.
@@ -82,12 +96,10 @@ async function openStore(
         ...salvaged,
       });
   }
-  const database = openDatabase(
-    config.database,
-    vault,
-    (error) =>
+  const database = await openSealedDatabase(config, {
+    onIdleError: (error) =>
       log('warn', 'database.connection_lost', 'Lost a connection to the database', { reason: error.message }),
-    (restored) =>
+    onRestored: (restored) =>
       log(
         'error',
         'database.restored',
@@ -96,7 +108,7 @@ async function openStore(
           ...restored,
         },
       ),
-  );
+  });
   closing.push(() => database.connection.close());
   const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());
   if (ran.length > 0)
@@ -106,7 +118,7 @@ async function openStore(
   const resealed = await sealStored(database, store, clock.wallMs());
   if (resealed > 0)
     log('info', 'database.secrets_sealed', 'Sealed the secrets of an earlier version', { rows: resealed });
-  return store;
+  return { store, vault: database.vault };
 }
 
 /** The partitions of records: of this month and the next one, before they are needed. Gives the function that ends the round. */

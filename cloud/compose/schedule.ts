@@ -63,7 +63,12 @@ export function startRounds(
     log('error', 'signing_key.check_failed', 'Could not check the change of the signing key', {
       cause: String(cause),
     });
-  closing.push(every(MINUTE_MS, oneAtATime(changeKeys, notChanged)));
+  const changeSigning = async (): Promise<void> => {
+    // Another process may have changed it.
+    await signer.refresh();
+    await changeKeys();
+  };
+  closing.push(every(MINUTE_MS, oneAtATime(changeSigning, notChanged)));
   const notWatched = (cause: unknown) =>
     log('error', 'credential.check_failed', 'Could not check the credentials of callbacks', {
       cause: String(cause),

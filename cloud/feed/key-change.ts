@@ -7,8 +7,8 @@ import { SERVED } from './config-key.ts';
 export interface ChangingKeys {
   readonly next: VerifyKey | undefined;
   readonly former: { readonly key: VerifyKey; readonly sinceMs: number } | undefined;
-  readonly turn: (nowMs: number) => void;
-  readonly forget: () => void;
+  readonly turn: (nowMs: number) => Promise<void>;
+  readonly forget: () => Promise<void>;
 }
 
 export interface KeyChangePort {
@@ -35,7 +35,7 @@ const BATCH = 500;
  *     next sent ── every host has its row, for 10 min ──▶ next signs, former counts ── 25 h ──▶ former withdrawn
  *                   └ or 30 days are over
  *
- * Nothing is remembered here: the row of the next key says since when hosts get it, the file of the keys says the rest.
+ * Nothing is remembered here: the row of the next key says since when hosts get it, the row of the keys says the rest.
  * To be called again and again.
  */
 export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort): () => Promise<void> {
@@ -58,7 +58,7 @@ export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort
     if (age < SETTLED_MS) return;
     const behind = await lagging(told.rev);
     if (behind > 0 && age < WAITED_MS) return;
-    keys.turn(nowMs());
+    await keys.turn(nowMs());
     if (behind > 0)
       log('warn', 'signing_key.changed_early', 'Signed with a new key that some hosts do not know yet', {
         kid,
@@ -71,7 +71,7 @@ export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort
     const { next, former } = keys;
     if (next !== undefined) return await turnWhenKnown(next);
     if (former === undefined || nowMs() - former.sinceMs < FORMER_MS) return;
-    keys.forget();
+    await keys.forget();
     await tell();
     log('info', 'signing_key.withdrawn', 'Withdrew the previous signing key', { kid: former.key.kid });
   };

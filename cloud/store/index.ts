@@ -102,11 +102,17 @@ export {
 } from './configuration/prompt-file.ts';
 export { checkDatabase, type DatabaseReport } from './database/check.ts';
 export { type CopiedTable, type CopyEnd, copyDatabase } from './database/copy.ts';
+export {
+  type InstallationKeyRow,
+  insertInstallationKeys,
+  readInstallationKeys,
+  replaceInstallationKey,
+} from './database/installation-key.ts';
 export { type MarkedRestored, markRestored } from './database/mark-restored.ts';
 export { type Migration, migrate, pendingMigrations } from './database/migration.ts';
 export { rotateSeal, type SealRotation } from './database/rotate-seal.ts';
-export { sealStored } from './database/seal-stored.ts';
-export { configKeyPlace, siteKeyPlace } from './database/sealed-place.ts';
+export { sealedBy, sealStored } from './database/seal-stored.ts';
+export { configKeyPlace, installationKeyPlace, siteKeyPlace } from './database/sealed-place.ts';
 export {
   type ApiKeyRow,
   type ApiTokenRow,

@@ -123,6 +123,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     'Read `step` and `reason`; the program ended without it. Make a support bundle, if it repeats.',
 
   // Control plane
+  'blob_folder.copy_failed':
+    'Check the bucket of CARILLON_S3; the next start copies the rest. Until then the folder is needed.',
   'broker.connection_refused': 'Check the credentials of the client, if it should be admitted.',
   'broker.shard_lost': 'Check the broker; hosts connect again by themselves.',
   'bulk_load.defect_caught': DEFECT,

@@ -1,2 +1,10 @@
-/** Public face of object storage: what a PUT to an endpoint that speaks S3 looks like, and what its answer means. */
-export { objectKey, putAnswer, type SignedPut, type StoredObject, signedPut } from './object-storage.ts';
+/** Public face of object storage: requests to an endpoint that speaks S3, and the meaning of the answer to a PUT. */
+export {
+  type ObjectPlace,
+  objectKey,
+  putAnswer,
+  type SignedPut,
+  type StoredObject,
+  signedPut,
+  signedRequest,
+} from './object-storage.ts';

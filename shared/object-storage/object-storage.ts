@@ -20,6 +20,12 @@ export interface SignedPut {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** An object that is read, looked for or removed. */
+export type ObjectPlace = Pick<StoredObject, 'bucket' | 'key' | 'region'>;
+
+/** SHA-256 of no bytes: the body of a request without one is signed, too. */
+const NO_BYTES = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
 /** Key under which an object of a tenant stands: as it was asked for, behind the prefix of the storage. */
 export const objectKey = (
   { prefix = '' }: Pick<ObjectStorage, 'prefix'>,
@@ -37,28 +43,52 @@ export async function signedPut(
   object: StoredObject,
   atMs: number,
 ): Promise<SignedPut> {
-  const { bucket, key, size, sha256, region = storage.region, kmsKey } = object;
+  const { size, sha256, kmsKey } = object;
+  const asked = {
+    'If-None-Match': '*',
+    'X-Amz-Content-Sha256': sha256,
+    ...(kmsKey !== undefined && {
+      'X-Amz-Server-Side-Encryption': 'aws:kms',
+      'X-Amz-Server-Side-Encryption-Aws-Kms-Key-Id': kmsKey,
+    }),
+  };
+  const { url, headers } = await signed(storage, 'PUT', object, asked, atMs);
+  // Its length is not among what is signed; without one the storage takes nothing.
+  return { url, headers: { ...headers, 'content-length': String(size) } };
+}
+
+/** A request without a body for one object, signed likewise; `range` as the field of HTTP has it (RFC 9110 14.2). */
+export const signedRequest = async (
+  storage: ObjectStorage,
+  method: 'GET' | 'HEAD' | 'DELETE',
+  place: ObjectPlace,
+  atMs: number,
+  range?: string,
+): Promise<SignedPut> => {
+  const { url, headers } = await signed(storage, method, place, { 'X-Amz-Content-Sha256': NO_BYTES }, atMs);
+  return { url, headers: range === undefined ? headers : { ...headers, range } };
+};
+
+async function signed(
+  storage: ObjectStorage,
+  method: string,
+  { bucket, key, region = storage.region }: ObjectPlace,
+  headers: Readonly<Record<string, string>>,
+  atMs: number,
+): Promise<SignedPut> {
   const path = [bucket, ...key.split('/')].map(encodeURIComponent).join('/');
   const signer = new AwsV4Signer({
     url: `${storage.endpoint}/${path}`,
-    method: 'PUT',
+    method,
     service: 's3',
     region,
     accessKeyId: storage.keyId,
     secretAccessKey: storage.secret,
     datetime: new Date(atMs).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
-    headers: {
-      'If-None-Match': '*',
-      'X-Amz-Content-Sha256': sha256,
-      ...(kmsKey !== undefined && {
-        'X-Amz-Server-Side-Encryption': 'aws:kms',
-        'X-Amz-Server-Side-Encryption-Aws-Kms-Key-Id': kmsKey,
-      }),
-    },
+    headers: { ...headers },
   });
-  const { url, headers } = await signer.sign();
-  // Its length is not among what is signed; without one the storage takes nothing.
-  return { url: url.toString(), headers: { ...Object.fromEntries(headers), 'content-length': String(size) } };
+  const done = await signer.sign();
+  return { url: done.url.toString(), headers: Object.fromEntries(done.headers) };
 }
 
 /** `unreachable`: it may be tried again. The storage says why in XML; its code is passed on. */

@@ -10,6 +10,8 @@ export interface ObjectStorage {
   readonly secret: string;
   /** Beginning of every key; `{domain}` stands for the tenant. Absent: keys are as they are asked for. */
   readonly prefix?: string;
+  /** The bucket of the control plane itself. Absent: what is its own lies in its folder. */
+  readonly bucket?: string;
 }
 
 /** An address to listen on. */
@@ -96,7 +98,7 @@ export function webAddress(written: string): Result<string> {
 
 /** `https://KEYID:SECRET@host[:port][/?region=…&prefix=…]`, both percent-encoded; plain http on loopback only. */
 export function objectStorage(written: string): Result<ObjectStorage> {
-  const example = 'write https://KEYID:SECRET@host[:port]/?region=REGION&prefix={domain}/';
+  const example = 'write https://KEYID:SECRET@host[:port]/?region=REGION&prefix={domain}/&bucket=BUCKET';
   if (!URL.canParse(written)) return wrong(`is no web address; ${example}`);
   const url = new URL(written);
   const endpoint = webAddress(url.origin);
@@ -105,13 +107,19 @@ export function objectStorage(written: string): Result<ObjectStorage> {
   if (url.pathname !== '/' || url.hash !== '')
     return wrong(`has a path: buckets are named elsewhere; ${example}`);
   const prefix = url.searchParams.get('prefix');
-  const stranger = [...url.searchParams.keys()].find((name) => name !== 'region' && name !== 'prefix');
+  const stranger = [...url.searchParams.keys()].find(
+    (name) => !['region', 'prefix', 'bucket'].includes(name),
+  );
   if (stranger !== undefined) return wrong(`has the unknown part ${stranger}; ${example}`);
   if (prefix !== null && !/^[A-Za-z0-9_./{}-]{1,200}$/.test(prefix))
     return wrong('has a prefix with other signs than letters, digits, - _ . / and {domain}');
+  const bucket = url.searchParams.get('bucket');
+  if (bucket !== null && !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    return wrong('has a bucket that is not 3 to 63 of a-z, 0-9, - and .');
   try {
     return ok({
       endpoint: endpoint.value,
+      ...(bucket !== null && { bucket }),
       ...(prefix !== null && { prefix }),
       // The region name of most storages other than Amazon's own.
       region: url.searchParams.get('region') ?? 'us-east-1',

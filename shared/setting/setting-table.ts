@@ -80,6 +80,12 @@ export const settingTable = {
   vaultKey: setting('CARILLON_VAULT_KEY', CLOUD, parse.text, 'key that seals secrets in the database', {
     secret: true,
   }),
+  vaultKeyCommand: setting(
+    'CARILLON_VAULT_KEY_COMMAND',
+    CLOUD,
+    parse.text,
+    'program that prints that key, instead: a script that asks a key service',
+  ),
   cloud: setting('CARILLON_CLOUD', APPLIANCE, parse.webAddress, '{base_url} of the control plane'),
   claim: setting('CARILLON_CLAIM', APPLIANCE, parse.claimCode, 'claim code for enrolment', { secret: true }),
   claimFile: setting(
@@ -213,7 +219,7 @@ export const settingTable = {
     'CARILLON_S3',
     BOTH,
     parse.objectStorage,
-    'where objects go instead of a folder: https://KEYID:SECRET@host[:port]/?region=…&prefix={domain}/',
+    'where objects go instead of a folder: https://KEYID:SECRET@host[:port]/?region=…&prefix={domain}/&bucket=…',
     { secret: true },
   ),
   retention: setting('CARILLON_RETENTION', BOTH, retention, 'days that each class of data is kept', {

@@ -7,7 +7,6 @@ import { gunzipSync } from 'node:zlib';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import type { MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAuthority } from '#cloud/io/authority/index.ts';
 import { type RunningCloud, start } from '#cloud/main.ts';
 import {
   downFilter,
@@ -24,6 +23,7 @@ import {
   renewProof,
 } from '#shared/contract/site/index.ts';
 import { ulid } from '#shared/id.ts';
+import { installedAuthority } from '#test/support/installation/folder-authority.ts';
 import { attempt, connected, eventually, goodConnect, random, tokenOf } from './io/broker/stage.ts';
 import { createMachine, type Machine } from './io/machine.ts';
 
@@ -334,7 +334,7 @@ describe('the control plane', () => {
 
   it('tells a host that its certificate has ended', async () => {
     const { host, machine } = await enrol('box-9');
-    const authority = await openAuthority(join(data, 'authority'), Date.now());
+    const authority = await installedAuthority(data);
     const old = await authority.issueHost(machine.csr, host, Date.now() - 200 * 86_400_000);
     if (!old.ok) throw new Error(old.error.reason);
     const refused = await edge({ ...host, certificate: old.value.certificate }, machine.key, '/edge/v1/twin');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALARM_POLICY } from '#appliance/call/control/index.ts';
 import { openTelephone } from '#appliance/simulator/io/open-telephone.ts';
-import { openAuthority } from '#cloud/io/authority/index.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { type ProxySetting, startProxy } from './support/kamailio-proxy.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
@@ -49,12 +49,12 @@ beforeAll(async () => {
   [secondPort = 0] = await freePorts(SECOND, 1);
   const [secure = 0, stranger = 0, fork = 0, mutual = 0, closed = 0] = await freePorts(PROXY, 5);
   [inwardPort = 0] = await freePorts('127.0.0.1', 1);
-  const authority = await openAuthority(folder, Date.now());
+  const authority = await openFolderAuthority(folder, Date.now());
   const callee = `sip:${PHONE}:${phonePort}`;
   const certified = (name: string) => authority.issueServer([name], Date.now());
   const start = async (setting: Omit<ProxySetting, 'host' | 'callee'> & Partial<ProxySetting>) =>
     void proxies.push(await startProxy({ host: PROXY, callee, ...setting }));
-  const others = await openAuthority(join(folder, 'others'), Date.now());
+  const others = await openFolderAuthority(join(folder, 'others'), Date.now());
   await start({ port: secure, secure: await certified(PROXY) });
   await start({ port: stranger, secure: await certified('other.test') });
   const own = await certified(PROXY);

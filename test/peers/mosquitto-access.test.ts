@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkBroker, exportMosquitto } from '#cloud/cli/index.ts';
-import { openAuthority } from '#cloud/io/authority/index.ts';
 import { start } from '#cloud/main.ts';
 import { type BrokerView, brokerViewSchema } from '#shared/contract/site/index.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { createMachine } from '#test/cloud/io/machine.ts';
 import { openWholeCloud } from '#test/cloud/whole-cloud.ts';
+import { installedAuthority } from '#test/support/installation/folder-authority.ts';
 import { freePorts } from '#test/support/site-port.ts';
 
 const place = new Place();
@@ -56,9 +56,11 @@ beforeAll(async () => {
   const sources = { flags: {}, environment: { CARILLON_DATA: cloud.folder }, file: {} };
   const made = await exportMosquitto(sources, folder, 'carillon-cloud');
   const each = await exportMosquitto(sources, folder, 'carillon-cloud', true);
-  const authority = await openAuthority(join(cloud.folder, 'authority'), Date.now());
+  const authority = await installedAuthority(cloud.folder);
   const server = await authority.issueServer(['127.0.0.1'], Date.now());
-  cpSync(join(cloud.folder, 'authority'), join(folder, 'authority'), { recursive: true });
+  const installed = place.folder();
+  for (const name of readdirSync(cloud.folder).filter((each) => /^(cloud\.db(-wal)?|key)$/.test(each)))
+    cpSync(join(cloud.folder, name), join(installed, name), { recursive: true });
   await cloud.close();
   if (!made.ok) throw new Error(made.error.reason);
   const { files } = made.value;
@@ -96,7 +98,7 @@ beforeAll(async () => {
   ca = server.ca;
   writeFileSync(join(folder, 'root.pem'), ca);
   environment = {
-    CARILLON_DATA: folder,
+    CARILLON_DATA: installed,
     CARILLON_MQTT: url,
     CARILLON_MQTT_CERT: join(folder, 'carillon-owner.pem'),
     CARILLON_MQTT_KEY: join(folder, 'carillon-owner.key'),

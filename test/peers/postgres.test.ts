@@ -19,6 +19,7 @@ import {
 import { ok } from '#shared/result.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { emptyPg, vault } from '#test/cloud/store/database.ts';
+import { installationKeySuite } from '#test/cloud/store/installation-key.suite.ts';
 import { migrationSuite } from '#test/cloud/store/migration.suite.ts';
 import { paritySuite } from '#test/cloud/store/parity.suite.ts';
 import { repositorySuite } from '#test/cloud/store/repository.suite.ts';
@@ -48,6 +49,7 @@ describe('PostgreSQL', () => {
   repositorySuite('pg');
   sealSuite('pg');
   rotationSuite('pg');
+  installationKeySuite('pg');
 });
 
 describe('the API on PostgreSQL', async () => {

@@ -22,20 +22,22 @@ export async function objectServer(known: { readonly keyId: string; readonly sec
   /** Statuses to answer with before anything is looked at. */
   const moods: number[] = [];
   const server = createServer((request, response) => {
-    void answer(request).then(([status, code]) => {
+    void answer(request).then(([status, code, bytes]) => {
       if (code !== '') refusals.push(code);
       response.writeHead(status, { 'content-type': 'application/xml' });
-      response.end(code === '' ? '' : `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+      if (request.method === 'HEAD') response.end();
+      else response.end(code === '' ? bytes : `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
     });
   });
 
-  async function answer(request: IncomingMessage): Promise<readonly [number, string]> {
+  async function answer(request: IncomingMessage): Promise<readonly [number, string, Buffer?]> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);
     const mood = moods.shift();
     if (mood !== undefined) return [mood, mood === 503 ? 'SlowDown' : 'InternalError'];
-    if (request.headers['content-length'] === undefined) return [411, 'MissingContentLength'];
+    if (request.method === 'PUT' && request.headers['content-length'] === undefined)
+      return [411, 'MissingContentLength'];
     const credential =
       /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
         request.headers.authorization ?? '',
@@ -71,8 +73,20 @@ export async function objectServer(known: { readonly keyId: string; readonly sec
     const key = [region, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${known.secret}`, day));
     if (hmac(key, toSign).toString('hex') !== signature) return [403, 'SignatureDoesNotMatch'];
     if (sha256(bytes) !== hash) return [400, 'XAmzContentSHA256Mismatch'];
-    if (request.method !== 'PUT') return [405, 'MethodNotAllowed'];
     const name = decodeURIComponent(url.pathname.slice(1));
+    const held = objects.get(name);
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      if (held === undefined) return [404, name.startsWith('nobody/') ? 'NoSuchBucket' : 'NoSuchKey'];
+      const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
+      if (range === null) return [200, '', held.bytes];
+      const end = range[2] === '' ? held.bytes.length : Number(range[2]) + 1;
+      return [206, '', held.bytes.subarray(Number(range[1]), end)];
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(name);
+      return [204, ''];
+    }
+    if (request.method !== 'PUT') return [405, 'MethodNotAllowed'];
     if (request.headers['if-none-match'] === '*' && objects.has(name)) return [412, 'PreconditionFailed'];
     if (name.startsWith('nobody/')) return [404, 'NoSuchBucket'];
     const kmsKey = request.headers['x-amz-server-side-encryption-aws-kms-key-id'];

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { CompactSign } from 'jose';
-import { openAuthority } from '#cloud/io/authority/index.ts';
 import { openBroker, openEmbeddedBroker } from '#cloud/io/broker/index.ts';
 import {
   type FeedScope,
@@ -20,6 +19,7 @@ import {
   shardOf,
   topicOf,
 } from '#shared/contract/feed/index.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { type FeedVector, filled, freshUlid, type Payload } from './feed-vector.ts';
 
 const sha256: Sha256 = (text) => createHash('sha256').update(text).digest('hex');
@@ -47,7 +47,7 @@ export interface OlderCloud {
 /** Plays the part `cloud` of the vector. */
 export async function openOlderCloud({ cloud }: FeedVector): Promise<OlderCloud> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-older-'));
-  const authority = await openAuthority(folder, Date.now());
+  const authority = await openFolderAuthority(folder, Date.now());
   const ed25519 = (kid: string) => {
     const { privateKey } = generateKeyPairSync('ed25519');
     return { privateKey, jwk: { ...privateKey.export({ format: 'jwk' }), kid } };

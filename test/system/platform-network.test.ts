@@ -7,8 +7,11 @@ import { createInterface } from 'node:readline';
 import { CompactSign } from 'jose';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openReplica } from '#appliance/io/config/index.ts';
-import { announceKey, openSigner, openVault } from '#cloud/io/key/index.ts';
+import { keysOfInstallation, openSealedDatabase } from '#cloud/installation/index.ts';
+import { announceKey, openSigner } from '#cloud/io/key/index.ts';
+import { createStore } from '#cloud/store/index.ts';
 import { TWIN_TYP } from '#shared/contract/feed/index.ts';
+import { keptKey } from '#test/support/installation/kept-key.ts';
 import { leftovers } from './support/leftover.ts';
 import { boot, type Machine } from './support/machine.ts';
 
@@ -211,12 +214,15 @@ test('a new key of the control plane is followed by the word of the one before i
   timeout: LONG_MS,
 }, async () => {
   // The keys of the control plane, changed as it would change them, without making it wait for its hosts.
-  const keys = join(folder, 'changed');
-  cpSync(join(folder, 'cloud', 'key'), keys, { recursive: true });
-  const announced = announceKey(keys, openVault(keys));
+  const data = join(folder, 'cloud');
+  const port = await openSealedDatabase({ data, database: `sqlite:${join(data, 'cloud.db')}`, vault: {} });
+  const keys = await keysOfInstallation(createStore(port), port.vault, data, Date.now());
+  const kept = keptKey(keys.of('signing').text());
+  await port.connection.close();
+  const announced = await announceKey(kept);
   if (!announced.ok) throw new Error(announced.error.reason);
-  const signer = openSigner(keys, openVault(keys));
-  signer.turn(Date.now());
+  const signer = openSigner(kept);
+  await signer.turn(Date.now());
   const body = JSON.parse(Buffer.from(keptTwin().split('.')[1] ?? '', 'base64url').toString()) as object;
   const net = { ifs: ['10.9.0.2', '10.9.0.3'], prefix: 24 };
   const twin = await signer.sign(TWIN_TYP, { ...body, net });

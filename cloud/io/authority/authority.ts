@@ -1,12 +1,9 @@
 import 'reflect-metadata';
 import { createHash, createPublicKey } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
 import * as x509 from '@peculiar/x509';
 import { fingerprintText } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { writePrivateFile } from '../key/index.ts';
 import {
   createKeyPair,
   type Issuer,
@@ -44,6 +41,14 @@ export interface ServerIdentity {
   readonly ca: string;
 }
 
+/** Certificates and keys of the authority, all PEM. The root's key signs another intermediate, and is needed for nothing else. */
+export interface AuthorityChain {
+  readonly root: string;
+  readonly rootKey?: string;
+  readonly intermediate: string;
+  readonly intermediateKey: string;
+}
+
 export interface Authority {
   /** PEM of the root. */
   readonly ca: string;
@@ -75,18 +80,12 @@ const LEAF_DAYS = 90;
 /** URI of our own listeners; a host's is `urn:carillon:{tenant}:{siteId}:{uid}`. */
 const CLOUD_URI = 'urn:carillon:cloud';
 
-/**
- * Root and intermediate in `<folder>`, made at first use: certificates readable, keys 0400. The root's key is used only
- * to sign the intermediate: it may be taken off the machine, the program starts without it.
- */
-export async function openAuthority(folder: string, nowMs: number): Promise<Authority> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const file = (name: string) => join(folder, name);
-  if (!existsSync(file('intermediate.pem'))) await createChain(file, nowMs);
-  const root = new x509.X509Certificate(readFileSync(file('root.pem'), 'utf8'));
+/** The authority of a chain that is kept; the root's key is not needed. */
+export async function openAuthority(chain: AuthorityChain): Promise<Authority> {
+  const root = new x509.X509Certificate(chain.root);
   const intermediate: Issuer = {
-    certificate: new x509.X509Certificate(readFileSync(file('intermediate.pem'), 'utf8')),
-    key: await privateKeyFrom(readFileSync(file('intermediate.key'), 'utf8')),
+    certificate: new x509.X509Certificate(chain.intermediate),
+    key: await privateKeyFrom(chain.intermediateKey),
   };
   const ca = pemOf(root);
   return {
@@ -152,15 +151,17 @@ export async function openAuthority(folder: string, nowMs: number): Promise<Auth
   };
 }
 
-/** Root first, intermediate last: after a start that was cut short in between the next one begins again. */
-async function createChain(file: (name: string) => string, nowMs: number): Promise<void> {
+/** A new root with its intermediate. */
+export async function createAuthorityChain(nowMs: number): Promise<Required<AuthorityChain>> {
   const rootPair = await createKeyPair();
   const root = await issueAuthority('Carillon Root', rootPair, undefined, ROOT_DAYS, nowMs);
   const pair = await createKeyPair();
   const issuer = { certificate: root, key: rootPair.privateKey };
   const intermediate = await issueAuthority('Carillon Intermediate', pair, issuer, INTERMEDIATE_DAYS, nowMs);
-  writePrivateFile(file('root.key'), await privateKeyPem(rootPair.privateKey), 0o400);
-  writePrivateFile(file('root.pem'), pemOf(root), 0o600);
-  writePrivateFile(file('intermediate.key'), await privateKeyPem(pair.privateKey), 0o400);
-  writePrivateFile(file('intermediate.pem'), pemOf(intermediate), 0o600);
+  return {
+    root: pemOf(root),
+    rootKey: await privateKeyPem(rootPair.privateKey),
+    intermediate: pemOf(intermediate),
+    intermediateKey: await privateKeyPem(pair.privateKey),
+  };
 }

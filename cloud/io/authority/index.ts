@@ -1,5 +1,7 @@
 export {
   type Authority,
+  type AuthorityChain,
+  createAuthorityChain,
   type HostCertificate,
   type HostName,
   openAuthority,

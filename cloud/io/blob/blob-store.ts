@@ -14,32 +14,16 @@ const MIB = 1024 * 1024;
  * rename: a file that has a hash for its name is whole. The start removes the half files of an earlier run.
  */
 export function openBlobStore(folder: string): BlobStore {
-  const coming = join(folder, 'coming');
-  mkdirSync(coming, { recursive: true, mode: 0o700 });
-  for (const half of readdirSync(coming)) rmSync(join(coming, half), { force: true });
-  const placeOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256);
+  const coming = openComing(folder);
+  const placeOf = (sha256: string) => blobFile(folder, sha256);
   return {
-    async take(from, mostBytes): Promise<Result<TakenBytes>> {
-      const path = join(coming, randomUUID());
-      const received = await receive(from, path, mostBytes);
-      if (!received.ok) {
-        await rm(path, { force: true });
-        return received;
-      }
-      const { sha256, size } = received.value;
-      return ok({
-        sha256,
-        size,
-        sound: () => soundOf(path, size),
-        async keep() {
-          const place = placeOf(sha256);
-          await mkdir(dirname(place), { recursive: true, mode: 0o700 });
-          await rename(path, place);
-          await syncFolder(dirname(place));
-        },
-        drop: () => rm(path, { force: true }),
-      });
-    },
+    take: (from, mostBytes) =>
+      takeBytes(coming, from, mostBytes, async ({ path, sha256 }) => {
+        const place = placeOf(sha256);
+        await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+        await rename(path, place);
+        await syncFolder(dirname(place));
+      }),
     async open(sha256, range) {
       const place = placeOf(sha256);
       return /^[0-9a-f]{64}$/.test(sha256) && existsSync(place)
@@ -50,6 +34,47 @@ export function openBlobStore(folder: string): BlobStore {
     },
     remove: (sha256) => rm(placeOf(sha256), { force: true }),
   };
+}
+
+/** The file of bytes below the folder of blobs. */
+export const blobFile = (folder: string, sha256: string): string => join(folder, sha256.slice(0, 2), sha256);
+
+/** The folder of bytes on their way, emptied of those of an earlier run. */
+export function openComing(folder: string): string {
+  const coming = join(folder, 'coming');
+  mkdirSync(coming, { recursive: true, mode: 0o700 });
+  for (const half of readdirSync(coming)) rmSync(join(coming, half), { force: true });
+  return coming;
+}
+
+/** Bytes that have come in, under a name of their own. */
+export interface ComeBytes {
+  readonly path: string;
+  readonly sha256: string;
+  readonly size: number;
+}
+
+/** Takes bytes in; `keep` brings them to where they stay. */
+export async function takeBytes(
+  coming: string,
+  from: ReadableStream<Uint8Array> | null,
+  mostBytes: number,
+  keep: (come: ComeBytes) => Promise<void>,
+): Promise<Result<TakenBytes>> {
+  const path = join(coming, randomUUID());
+  const received = await receive(from, path, mostBytes);
+  if (!received.ok) {
+    await rm(path, { force: true });
+    return received;
+  }
+  const { sha256, size } = received.value;
+  return ok({
+    sha256,
+    size,
+    sound: () => soundOf(path, size),
+    keep: () => keep({ path, sha256, size }),
+    drop: () => rm(path, { force: true }),
+  });
 }
 
 async function receive(

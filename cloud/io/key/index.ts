@@ -1,4 +1,5 @@
 export { configKeys } from './config-key.ts';
+export type { KeptKey } from './kept-key.ts';
 export type { KeySource } from './key-encryption-key.ts';
 export { keptToken, writePrivateFile } from './private-file.ts';
 export { isSignedBy, isSiteSignature } from './signature.ts';
@@ -12,4 +13,4 @@ export {
   shownKeys,
 } from './signing-key.ts';
 export { openVault, type Vault } from './vault.ts';
-export { beginRotation, type VaultRotation } from './vault-rotation.ts';
+export { beginRotation, SIGNING_FILE, SIGNING_PLACE, type VaultRotation } from './vault-rotation.ts';

@@ -1,13 +1,10 @@
 import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CompactSign } from 'jose';
 import { KEY_TYP, MOST_KEY_STATEMENTS } from '#shared/contract/feed/index.ts';
 import type { PlatformKey } from '#shared/contract/session-record/index.ts';
 import type { KeyStatement, SiteKey, VerifyKey } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { writePrivateFile } from './private-file.ts';
-import type { Vault } from './vault.ts';
+import type { KeptKey } from './kept-key.ts';
 
 /** A key that signed until `sinceMs`, epoch ms. */
 export interface FormerKey {
@@ -44,12 +41,14 @@ export interface Signer {
   /** Compact JWS (EdDSA) with `typ` and `kid` in its header over the JSON of `payload`. */
   readonly sign: (typ: string, payload: unknown) => Promise<string>;
   /** The next key signs from now on, also after a restart. */
-  readonly turn: (nowMs: number) => void;
+  readonly turn: (nowMs: number) => Promise<void>;
   /** Hosts take signatures of the former key no more; its public part stays for evidence. */
-  readonly forget: () => void;
+  readonly forget: () => Promise<void>;
+  /** Takes over what another process has changed. */
+  readonly refresh: () => Promise<void>;
 }
 
-/** The content of the file; in an earlier version, or when nothing changes, the one key alone. */
+/** The content of the row; in an earlier version, or when nothing changes, the one key alone. */
 interface Ring {
   readonly signs: SiteKey;
   readonly next?: SiteKey;
@@ -59,18 +58,18 @@ interface Ring {
   readonly retired?: readonly RetiredKey[];
 }
 
-/** The file in the key folder, and its place for the vault. */
-export const SIGNING_FILE = 'signing.key';
-export const SIGNING_PLACE = 'platform|file|signing|1';
-
-/** The platform's signing keys from `<folder>/signing.key`, sealed by the vault; made at first use. */
-export function openSigner(folder: string, vault: Vault): Signer {
-  let ring = readRing(folder, vault);
+/** The platform's signing keys out of the database. */
+export function openSigner(kept: KeptKey): Signer {
+  let ring = ringOf(kept.text());
   let key = privateKeyOf(ring);
-  const change = (to: Ring): void => {
-    writeRing(folder, vault, to);
-    ring = to;
+  const read = (): void => {
+    ring = ringOf(kept.text());
     key = privateKeyOf(ring);
+  };
+  const change = async (to: Ring): Promise<void> => {
+    // Where another process was first, its change is the one that counts, and the next round looks again.
+    await kept.replace(textOf(to));
+    read();
   };
   const verifyKeys = (): readonly VerifyKey[] => {
     const { signs, next, former } = ring;
@@ -103,15 +102,19 @@ export function openSigner(folder: string, vault: Vault): Signer {
       new CompactSign(Buffer.from(JSON.stringify(payload), 'utf8'))
         .setProtectedHeader({ alg: 'EdDSA', typ, kid: ring.signs.kid })
         .sign(key),
-    turn: (nowMs) => {
+    turn: async (nowMs) => {
       const { signs, next, chain = [], retired = [] } = ring;
       if (next !== undefined)
-        change({ signs: next, former: { key: publicPart(signs), sinceMs: nowMs }, chain, retired });
+        await change({ signs: next, former: { key: publicPart(signs), sinceMs: nowMs }, chain, retired });
     },
-    forget: () => {
+    forget: async () => {
       const { signs, former, chain = [], retired = [] } = ring;
       const more = former === undefined ? [] : [{ key: former.key, retiredAt: former.sinceMs }];
-      change({ signs, chain, retired: [...retired, ...more].slice(-MOST_RETIRED) });
+      await change({ signs, chain, retired: [...retired, ...more].slice(-MOST_RETIRED) });
+    },
+    refresh: async () => {
+      await kept.reload();
+      read();
     },
   };
 }
@@ -120,11 +123,11 @@ const privateKeyOf = ({ signs }: Pick<Ring, 'signs'>): KeyObject =>
   createPrivateKey({ key: { ...signs }, format: 'jwk' });
 
 /**
- * Makes the key that will take the place of the signing one. For a folder whose control plane does not run: from its next start
- * it sends the key to hosts. Gives the ids of both; fails with `underWay` while the change before has not ended.
+ * Makes the key that will take the place of the signing one, while no control plane runs: from its next start it sends the key to
+ * hosts. Gives the ids of both; fails with `underWay` while the change before has not ended.
  */
-export function announceKey(folder: string, vault: Vault): Result<{ before: string; after: string }> {
-  const { signs, next, former, chain = [], retired = [] } = readRing(folder, vault);
+export async function announceKey(kept: KeptKey): Promise<Result<{ before: string; after: string }>> {
+  const { signs, next, former, chain = [], retired = [] } = ringOf(kept.text());
   if (next !== undefined || former !== undefined)
     return fail(
       'underWay',
@@ -132,7 +135,8 @@ export function announceKey(folder: string, vault: Vault): Result<{ before: stri
     );
   const made = createSiteKey();
   const told = [...chain, statement(signs, made)].slice(-MOST_KEY_STATEMENTS);
-  writeRing(folder, vault, { signs, next: made, chain: told, retired });
+  if (!(await kept.replace(textOf({ signs, next: made, chain: told, retired }))))
+    return fail('underWay', 'Another process has begun a change of the signing key: let that one end.');
   return ok({ before: signs.kid, after: made.kid });
 }
 
@@ -154,20 +158,16 @@ function chainTo(kid: string, chain: readonly string[] = []): readonly string[] 
   return chain.slice(0, chain.findIndex((compact) => named(compact) === kid) + 1);
 }
 
-function readRing(folder: string, vault: Vault): Ring {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, SIGNING_FILE);
-  if (!existsSync(path)) writeRing(folder, vault, { signs: createSiteKey() });
-  const held = JSON.parse(vault.open(readFileSync(path, 'utf8').trim(), SIGNING_PLACE)) as SiteKey | Ring;
+function ringOf(text: string): Ring {
+  const held = JSON.parse(text) as SiteKey | Ring;
   return 'signs' in held ? held : { signs: held };
 }
 
-function writeRing(folder: string, vault: Vault, ring: Ring): void {
+function textOf(ring: Ring): string {
   // Alone it stands as it always did, so that a version from before can read it.
   const { next, former, chain = [], retired = [] } = ring;
   const isAlone = next === undefined && former === undefined && chain.length + retired.length === 0;
-  const text = JSON.stringify(isAlone ? ring.signs : ring);
-  writePrivateFile(join(folder, SIGNING_FILE), vault.seal(text, SIGNING_PLACE), 0o600);
+  return JSON.stringify(isAlone ? ring.signs : ring);
 }
 
 /** A new Ed25519 pair (RFC 8037); `kid` is the thumbprint (RFC 7638). */

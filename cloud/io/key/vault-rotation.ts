@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { tenantOf, unwrapDataKey, wrapDataKey } from './envelope.ts';
 import { type KeySource, keptKey, keyEncryptionKey, nextKeyFile } from './key-encryption-key.ts';
 import { syncFolder, writePrivateFile } from './private-file.ts';
-import { SIGNING_FILE, SIGNING_PLACE } from './signing-key.ts';
 import { remember, sealedParts, withDataKey } from './vault.ts';
+
+/** The signing keys in the key folder of an earlier version, and their place for the vault. */
+export const SIGNING_FILE = 'signing.key';
+export const SIGNING_PLACE = 'platform|file|signing|1';
 
 /** One change of the key-encryption key, from its beginning or from where it was interrupted. */
 export interface VaultRotation {
@@ -54,6 +57,7 @@ export function beginRotation(folder: string, source: KeySource = {}): VaultRota
     after: next.name,
     rewrapped,
     finish: () => {
+      // An earlier version left it; the version before this one may need it.
       const signing = join(folder, SIGNING_FILE);
       if (existsSync(signing)) {
         const sealed = readFileSync(signing, 'utf8').trim();

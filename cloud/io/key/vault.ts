@@ -20,19 +20,20 @@ const DATA_KEYS_KEPT = 10_000;
  * Envelope encryption with AES-256-GCM. The key-encryption key is the deployment's own, or lies in `<folder>/vault.key`
  * (0400), made at first use. Sealed form: `v1:<kek>:<dek>:<iv>:<ct>`: name of the key-encryption key, data key of the
  * tenant wrapped by it, and the text encrypted by the data key, bound to its cell. Throws while a rotation is under way:
- * what it would seal, the rotation might pass by.
+ * what it would seal, the rotation might pass by. `sealedWith` names the key by which the database is sealed already: another
+ * one, or none, is refused, and none is made.
  *
  * Chosen: the wrapped data key travels with each value, so there is no table of keys that could be lost apart from them;
  * a process makes one data key per tenant and opens those of the processes before it. Wrapping again after a change of
  * the key-encryption key touches no plain text.
  */
-export function openVault(folder: string, source: KeySource = {}): Vault {
+export function openVault(folder: string, source: KeySource = {}, sealedWith?: string): Vault {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (existsSync(nextKeyFile(folder)))
     throw new Error(
       `A change of the key in ${folder} is under way: run "carillon db rotate-key" again, it goes on where it was.`,
     );
-  const { key: kek, name: keyName } = keyEncryptionKey(folder, source);
+  const { key: kek, name: keyName } = keyEncryptionKey(folder, source, sealedWith);
   const own = new Map<string, { readonly key: Buffer; readonly wrapped: string }>();
   const opened = new Map<string, Buffer>();
 

@@ -36,7 +36,7 @@ export async function rotateSeal(
   if (known !== undefined && known !== rotation.before && known !== rotation.after)
     return fail(
       'foreignKey',
-      `The database is sealed with the key ${known}, and the key given is ${rotation.before}: put the right one in place.`,
+      `The database is sealed with the vault key ${known}, and the key given is ${rotation.before}: give the one that sealed it.`,
     );
   let rows = 0;
   for (const table of tablesByName(store).values())

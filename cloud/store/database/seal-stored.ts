@@ -14,12 +14,7 @@ const OLD_TABLES = ['alarmBridge', 'device', 'notificationSettings', 'configChan
 export async function sealStored(port: StorePort, store: Store, nowMs: number): Promise<number> {
   const { sealing } = store.tables;
   const { keyName } = store.seal;
-  const known = await sealedBy(store);
-  if (known !== undefined && known !== keyName)
-    throw new Error(
-      `The database is sealed with the key ${known}, and the key given is ${keyName}: put the right vault.key, credential or CARILLON_VAULT_KEY in place.`,
-    );
-  if (known !== undefined) return 0;
+  if (isSealedWith(keyName, await sealedBy(store))) return 0;
   let sealed = 0;
   for (const table of OLD_TABLES)
     sealed += await rewriteRows(store, table, (tx, row) => {
@@ -28,8 +23,21 @@ export async function sealStored(port: StorePort, store: Store, nowMs: number): 
       return body === row.body ? undefined : { body };
     });
   if (sealed > 0) await forget(port);
-  await store.withTx((tx) => tx.db.insert(sealing).values({ one: 1, keyName, at: nowMs }));
+  // Another process may have begun on the same empty database a moment ago, with a key of its own.
+  await store.withTx((tx) =>
+    tx.db.insert(sealing).values({ one: 1, keyName, at: nowMs }).onConflictDoNothing(),
+  );
+  isSealedWith(keyName, await sealedBy(store));
   return sealed;
+}
+
+/** False = not sealed yet. Throws when it is sealed with another key. */
+function isSealedWith(keyName: string, known: string | undefined): boolean {
+  if (known !== undefined && known !== keyName)
+    throw new Error(
+      `The database is sealed with the vault key ${known}, and the key given is ${keyName}: give the one that sealed it.`,
+    );
+  return known !== undefined;
 }
 
 /** Name of the key that sealed the bodies of this database; undefined = they are not sealed yet. */

@@ -30,6 +30,7 @@ export const SEALED_COLUMNS: Partial<Readonly<Record<TableKey, SealedColumn>>> =
     column: 'sealed',
     place: ({ tenant, version }) => configKeyPlace(String(tenant), Number(version)),
   },
+  installationKey: { column: 'sealed', place: ({ purpose }) => installationKeyPlace(String(purpose)) },
 };
 
 /** Place of the key by which the hosts of a site sign. */
@@ -38,3 +39,7 @@ export const siteKeyPlace = (tenant: string, siteId: string): string => `${tenan
 /** Place of a key by which the sites of a tenant open secrets. */
 export const configKeyPlace = (tenant: string, version: number): string =>
   `${tenant}|config_key|sealed|${version}`;
+
+/** Place of a key of the installation; it belongs to no tenant. */
+export const installationKeyPlace = (purpose: string): string =>
+  `platform|installation_key|sealed|${purpose}`;

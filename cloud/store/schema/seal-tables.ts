@@ -10,6 +10,15 @@ export function sealTables(c: Columns) {
       keyName: c.text('key_name').notNull(),
       at: c.int('at').notNull(),
     }),
+    /** Keys of the installation, which every process of it shares: one text for each purpose. */
+    installationKey: c.table('installation_key', {
+      purpose: c.text('purpose').primaryKey(),
+      /** Sealed by the vault. */
+      sealed: c.text('sealed').notNull(),
+      /** One more with each change, so that two processes do not overwrite each other's. */
+      rev: c.int('rev').notNull(),
+      at: c.int('at').notNull(),
+    }),
     /** Keys by which the sites of a tenant open secrets; the one of the highest version seals. */
     configKey: c.table(
       'config_key',

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { capturesOf } from '#appliance/compose/remote.ts';
 import { type CaptureStore, openCapture } from '#appliance/io/capture/index.ts';
 import type { HostIdentity } from '#appliance/site/index.ts';
-import { openAuthority } from '#cloud/io/authority/index.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { DEVICE, sipText } from '../capture/sip-text.ts';
 
 /* The cloud asks for a capture, and the host puts it where it says. */
@@ -23,7 +23,7 @@ const puts: { readonly path: string | undefined; readonly body: Buffer }[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-capture-operation-'));
-  const authority = await openAuthority(folder, Date.now());
+  const authority = await openFolderAuthority(folder, Date.now());
   const { cert, key } = await authority.issueServer(['127.0.0.1'], Date.now());
   edge = createServer({ cert, key, ca: authority.ca }, async (request, answer) => {
     const parts: Buffer[] = [];

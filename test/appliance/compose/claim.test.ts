@@ -7,9 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keptClaimAttempt } from '#appliance/compose/claim.ts';
 import { type ApplianceConfig, applianceConfig } from '#appliance/config.ts';
 import { claimTyped } from '#appliance/site/index.ts';
-import { type Authority, openAuthority } from '#cloud/io/authority/index.ts';
+import type { Authority } from '#cloud/io/authority/index.ts';
 import type { ClaimHostRequest, EnrolledAnswer } from '#shared/contract/site/index.ts';
 import { claimFile, claimSigner } from '#test/support/claim-file.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 
 const LONG = '0123456789ABCDEFGHJKMNPQRS';
 const [ours, stranger] = [claimSigner(), claimSigner()];
@@ -24,7 +25,7 @@ let signer = ours;
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'claim-'));
-  authority = await openAuthority(join(root, 'ca'), Date.now());
+  authority = await openFolderAuthority(join(root, 'ca'), Date.now());
   codes = [];
   signer = ours;
   const server = createServer((request, response) => {

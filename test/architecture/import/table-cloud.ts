@@ -64,11 +64,19 @@ export const CLOUD_ROWS: readonly Row[] = [
     reason: 'what a person can do, an application can do: both use the public API only',
   },
   {
-    folders: ['cloud/cli/database.ts', 'cloud/cli/broker.ts'],
+    folders: ['cloud/installation'],
+    may: ['shared', 'cloud/store', 'cloud/io/authority', 'cloud/io/database', 'cloud/io/key'],
+    edge: true,
+    reason: 'a database and the keys in it open together: daemon and commands share this',
+  },
+  {
+    folders: ['cloud/cli/database.ts', 'cloud/cli/broker.ts', 'cloud/cli/installation.ts'],
     may: [
       'shared',
       'cloud/config.ts',
       'cloud/store',
+      'cloud/installation',
+      'cloud/cli/installation.ts',
       'cloud/io/authority',
       'cloud/io/database',
       'cloud/io/key',
@@ -78,7 +86,7 @@ export const CLOUD_ROWS: readonly Row[] = [
   },
   {
     folders: ['cloud/cli/broker-check.ts'],
-    may: ['shared', 'cloud/config.ts', 'cloud/io/authority', 'cloud/io/broker', 'cloud/io/digest'],
+    may: ['shared', 'cloud/config.ts', 'cloud/cli/installation.ts', 'cloud/io/broker', 'cloud/io/digest'],
     edge: true,
     reason: 'tries the broker itself, as control plane and as a host that it makes up',
   },

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { openAuthority } from '#cloud/io/authority/index.ts';
 import { ENGINE_FLAGS } from '#installer/io/engine-flag.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import {
   type ApplianceAsk,
   type ApplianceReady,
@@ -83,7 +83,7 @@ export async function startApplication(
   options: ChildOptions = {},
   answers: ApplicationSetting['answers'] = {},
 ) {
-  const authority = await openAuthority(place.folder(), Date.now());
+  const authority = await openFolderAuthority(place.folder(), Date.now());
   const { cert, key } = await authority.issueServer(['127.0.0.1'], Date.now());
   const setting: ApplicationSetting = { cert, key, answers, otherwise: { action: 'drop' } };
   const file = new URL('../process/application.ts', import.meta.url);

@@ -32,13 +32,14 @@ import {
 } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
+import { keptKey } from '#test/support/installation/kept-key.ts';
 import { openTestDatabase } from '../store/database.ts';
 
 const TENANT = '01jtenant0000000000000000t';
 const NOW = 1_770_000_000_000;
 const folder = mkdtempSync(join(tmpdir(), 'carillon-feed-'));
 const vault = openVault(folder);
-const signer = openSigner(folder, vault);
+const signer = openSigner(keptKey());
 const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 
 let store: Store;

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { followKeys, hostReader, keysFrom, kidOf } from '#appliance/io/edge/index.ts';
 import { bringUpPlatform, createKeyChange } from '#cloud/feed/index.ts';
 import { FORMER_MS, SETTLED_MS, WAITED_MS } from '#cloud/feed/key-change.ts';
 import { keyStatements } from '#cloud/feed/platform.ts';
-import { announceKey, openSigner, openVault } from '#cloud/io/key/index.ts';
+import { announceKey, type KeptKey, openSigner } from '#cloud/io/key/index.ts';
 import { currentRevision, insertHost, rowsOfScope, updateHostStatus } from '#cloud/store/index.ts';
 import { TWIN_TYP } from '#shared/contract/feed/index.ts';
 import type { VerifyKey } from '#shared/contract/site/index.ts';
+import { keptKey } from '#test/support/installation/kept-key.ts';
 import { openTestDatabase, type TestDatabase } from '../store/database.ts';
 import { FeedHost } from './feed-host.ts';
 
@@ -29,7 +27,8 @@ class Reader extends FeedHost {
 }
 
 let database: TestDatabase;
-let folder: string;
+/** The row of the signing keys. */
+let kept: KeptKey;
 let now: number;
 let logged: string[];
 let signer: ReturnType<typeof openSigner>;
@@ -37,7 +36,7 @@ let hosts: Reader[];
 let round: () => Promise<void>;
 beforeEach(async () => {
   database = await openTestDatabase('sqlite');
-  folder = mkdtempSync(join(tmpdir(), 'carillon-keys-'));
+  kept = keptKey();
   now = START;
   logged = [];
   signer = start();
@@ -52,7 +51,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const host of hosts) host.end();
-  rmSync(folder, { recursive: true, force: true });
   await database.close();
 });
 
@@ -65,7 +63,7 @@ const tell = () =>
 
 /** The control plane begins, for the first time or again. */
 function start() {
-  const opened = openSigner(folder, openVault(folder));
+  const opened = openSigner(kept);
   round = createKeyChange({
     store: database.store,
     keys: opened,
@@ -97,7 +95,7 @@ const read = async () => {
 };
 
 async function announced(): Promise<{ before: string; after: string }> {
-  const made = announceKey(folder, openVault(folder));
+  const made = await announceKey(kept);
   if (!made.ok) throw new Error(made.error.reason);
   signer = start();
   await tell();
@@ -229,14 +227,14 @@ describe('another key that signs', () => {
 
   it('is not announced while the change before is under way', async () => {
     const { after } = await announced();
-    const again = announceKey(folder, openVault(folder));
+    const again = await announceKey(kept);
     expect(again).toMatchObject({ ok: false, error: { code: 'underWay' } });
     for (const host of hosts) await acknowledges(host);
     now += SETTLED_MS;
     await round();
-    expect(announceKey(folder, openVault(folder)).ok).toBe(false);
+    expect((await announceKey(kept)).ok).toBe(false);
     now += FORMER_MS;
     await round();
-    expect(announceKey(folder, openVault(folder))).toMatchObject({ ok: true, value: { before: after } });
+    expect(await announceKey(kept)).toMatchObject({ ok: true, value: { before: after } });
   });
 });

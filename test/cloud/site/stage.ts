@@ -2,11 +2,12 @@ import { createHash, createHmac, randomBytes, verify } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAuthority } from '#cloud/io/authority/index.ts';
 import { createSiteKey, openSigner, openVault } from '#cloud/io/key/index.ts';
 import { type AlarmPort, createSites, type SitePort, type Sites } from '#cloud/site/index.ts';
 import { type Actor, type Call, insertTenant, type Store } from '#cloud/store/index.ts';
 import type { ClaimHostRequest, ClaimRequest } from '#shared/contract/site/index.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
+import { keptKey } from '#test/support/installation/kept-key.ts';
 import { createMachine } from '../io/machine.ts';
 import { openTestDatabase } from '../store/database.ts';
 
@@ -86,7 +87,7 @@ export async function openSiteStage(): Promise<SiteStage> {
 /** Sites on this store, with a real authority and real keys in the folder. */
 export async function sitePort(store: Store, folder: string, standing: Set<string>): Promise<SitePort> {
   const vault = openVault(join(folder, 'key'));
-  const signer = openSigner(join(folder, 'key'), vault);
+  const signer = openSigner(keptKey());
   return {
     store,
     alarms: alarmsIn(standing),
@@ -102,7 +103,7 @@ export async function sitePort(store: Store, folder: string, standing: Set<strin
       ),
     vault,
     createSiteKey,
-    authority: await openAuthority(join(folder, 'authority'), NOW),
+    authority: await openFolderAuthority(join(folder, 'authority'), NOW),
     verifyKeys: signer.verifyKeys,
     sign: signer.sign,
     reach: () => ({

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { dialects } from './database.ts';
 import { deviceTextSuite } from './device-text.suite.ts';
+import { installationKeySuite } from './installation-key.suite.ts';
 import { migrationSuite } from './migration.suite.ts';
 import { paritySuite } from './parity.suite.ts';
 import { repositorySuite } from './repository.suite.ts';
@@ -16,5 +17,6 @@ describe.each(dialects)('%s', (dialect) => {
   repositorySuite(dialect);
   sealSuite(dialect);
   rotationSuite(dialect);
+  installationKeySuite(dialect);
   deviceTextSuite(dialect);
 });

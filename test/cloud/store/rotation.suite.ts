@@ -11,12 +11,15 @@ import {
   createStore,
   type DialectName,
   insertConfigKey,
+  insertInstallationKeys,
   insertSite,
   insertTenant,
+  installationKeyPlace,
   putDevices,
   putItem,
   putNotificationSettings,
   readDevice,
+  readInstallationKeys,
   readItem,
   readSite,
   recordChange,
@@ -33,7 +36,7 @@ const TENANT = 't1';
 const ACTOR = { name: 'system', address: '', requestId: '', at: 1_000 };
 
 /** Rows that hold something sealed, after `fillSealed`. */
-export const SEALED_ROWS = DEVICES + 6;
+export const SEALED_ROWS = DEVICES + 7;
 
 /** One of everything that is sealed, and devices for several batches. */
 export async function fillSealed(store: Store, vault: Vault): Promise<void> {
@@ -59,6 +62,8 @@ export async function fillSealed(store: Store, vault: Vault): Promise<void> {
     );
     const change = { scope: 'tenant', owner: TENANT, entity: 'trunk', id: 'x', op: 'put' } as const;
     await recordChange(tx, { ...change, body: { password: SECRET }, at: 1 });
+    const signing = vault.seal(SECRET, installationKeyPlace('signing'));
+    await insertInstallationKeys(tx, [{ purpose: 'signing', sealed: signing, at: 1 }]);
   });
 }
 
@@ -72,6 +77,8 @@ export async function expectSealedOpen(store: Store, vault: Vault): Promise<void
   expect(vault.open(site?.keySealed ?? '', siteKeyPlace(TENANT, 'north'))).toBe(SECRET);
   const [key] = await configKeysOf(store, TENANT);
   expect(vault.open(key?.sealed ?? '', configKeyPlace(TENANT, 1))).toBe(SECRET);
+  const [signing] = await readInstallationKeys(store);
+  expect(vault.open(signing?.sealed ?? '', installationKeyPlace('signing'))).toBe(SECRET);
   expect((await checkDatabase(store, (text) => text.slice(0, 8))).faults).toEqual([]);
 }
 

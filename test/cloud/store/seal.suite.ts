@@ -157,7 +157,7 @@ export function sealSuite(dialect: DialectName): void {
     test('another key is refused before anything is read with it', async () => {
       const other = openVault('/tmp', { given: Buffer.alloc(32, 9).toString('base64url') });
       await expect(sealStored(port, createStore({ ...port, vault: other }), 7)).rejects.toThrow(
-        /sealed with the key [0-9a-f]{8}, and the key given is [0-9a-f]{8}: put the right/,
+        /sealed with the vault key [0-9a-f]{8}, and the key given is [0-9a-f]{8}: give the one/,
       );
     });
   });

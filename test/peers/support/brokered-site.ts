@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openAuthority } from '#cloud/io/authority/index.ts';
 import { DEMO_DOMAIN, DEMO_HOST, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
 import type { Place } from '#test/bench/support/place.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { SiteProcess } from '#test/support/site-process.ts';
 import { type Mosquitto, startMosquitto } from './mosquitto.ts';
@@ -37,7 +37,7 @@ export async function startBrokeredSite(
   const [http = 0, edge = 0, mqtt = 0, web = 0, sip = 0, sips = 0] = await freePorts('127.0.0.1', 6);
   const [cloudFolder, applianceFolder, folder] = [place.folder(), place.folder(), place.folder()];
   // The platform's authority is made before the cloud's first start, so that the broker can know it.
-  const authority = await openAuthority(join(cloudFolder, 'authority'), Date.now());
+  const authority = await openFolderAuthority(join(cloudFolder, 'authority'), Date.now());
   const server = await authority.issueServer(['127.0.0.1'], Date.now());
   const broker = await place.keep(startMosquitto({ folder, port: mqtt, server }));
   const trust = join(folder, 'trust.pem');

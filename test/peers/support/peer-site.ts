@@ -1,9 +1,10 @@
 import { generateKeyPairSync, hash } from 'node:crypto';
 import { signingRequest } from '#appliance/io/edge/certificate/signing-request.ts';
-import { type Authority, openAuthority } from '#cloud/io/authority/index.ts';
+import type { Authority } from '#cloud/io/authority/index.ts';
 import { startChild } from '#test/bench/support/child-process.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { type Appliance, type Application, DOMAIN, startAppliance } from '#test/bench/support/start.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 
 export { DOMAIN };
 
@@ -33,7 +34,7 @@ export interface PeerSitePlan {
 export async function startPeerSite(plan: PeerSitePlan): Promise<PeerSite> {
   const place = new Place();
   try {
-    const authority = plan.authority ?? (await openAuthority(place.folder(), Date.now()));
+    const authority = plan.authority ?? (await openFolderAuthority(place.folder(), Date.now()));
     const host = await hostCertificate(authority);
     const server = await authority.issueServer(['127.0.0.1', 'localhost'], Date.now());
     const application: Application = await place.keep(

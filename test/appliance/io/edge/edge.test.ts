@@ -23,12 +23,13 @@ import {
   saveIdentity,
   signedReader,
 } from '#appliance/io/edge/index.ts';
-import { type Authority, openAuthority } from '#cloud/io/authority/index.ts';
+import type { Authority } from '#cloud/io/authority/index.ts';
 import {
   type ClaimHostRequest,
   claimHostRequestSchema,
   type EnrolledAnswer,
 } from '#shared/contract/site/index.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 
 const UID = '01jc7z5t3k9q8w6m4n2p0r1s5v';
 const TENANT = '01jc7z5t3k9q8w6m4n2p0r1s5t';
@@ -41,7 +42,7 @@ const closers: (() => unknown)[] = [];
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'edge-'));
   folder = join(root, 'host');
-  authority = await openAuthority(join(root, 'ca'), Date.now());
+  authority = await openFolderAuthority(join(root, 'ca'), Date.now());
 });
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -269,7 +270,7 @@ describe('edge client', () => {
 
   it('trusts the roots of its enrolment only', async () => {
     const { identity } = await edge();
-    const foreign = await openAuthority(join(root, 'other'), Date.now());
+    const foreign = await openFolderAuthority(join(root, 'other'), Date.now());
     const client = createEdgeClient({ ...identity, caPem: foreign.ca });
     closers.unshift(() => client.close());
     expect(await client.twin()).toMatchObject({ error: { code: 'unreachable' } });

@@ -7,7 +7,7 @@ import { Aedes } from 'aedes';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openMqtt } from '#appliance/io/mqtt/index.ts';
 import type { BrokerAddress } from '#appliance/site/index.ts';
-import { openAuthority } from '#cloud/io/authority/index.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -18,7 +18,7 @@ afterEach(async () => {
 async function authority() {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-authority-'));
   closers.push(async () => rmSync(folder, { recursive: true }));
-  return await openAuthority(folder, Date.now());
+  return await openFolderAuthority(folder, Date.now());
 }
 
 async function broker(

@@ -1,10 +1,11 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openAuthority } from '#cloud/io/authority/index.ts';
+import { createAuthorityChain, openAuthority } from '#cloud/io/authority/index.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { createMachine } from '../machine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-ca-'));
@@ -12,14 +13,21 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const NOW = Date.now();
 const DAY_MS = 86_400_000;
-const authority = await openAuthority(folder, NOW);
+const authority = await openFolderAuthority(folder, NOW);
 const host = { tenant: '01jtenant', siteId: 'north', uid: '01juid' };
 
 describe('authority', () => {
-  it('keeps its keys for itself and is the same after a restart', async () => {
-    expect(statSync(join(folder, 'root.key')).mode & 0o777).toBe(0o400);
-    expect(statSync(join(folder, 'intermediate.key')).mode & 0o777).toBe(0o400);
-    expect((await openAuthority(folder, NOW)).ca).toBe(authority.ca);
+  it('is the same wherever its chain is opened, also without the key of its root', async () => {
+    const { rootKey, ...chain } = await createAuthorityChain(NOW);
+    const [one, other] = [await openAuthority(chain), await openAuthority({ ...chain, rootKey })];
+    expect([other.ca, other.chain]).toEqual([one.ca, one.chain]);
+    const machine = await createMachine({ names: [], addresses: [] });
+    const issued = await one.issueHost(machine.csr, host, NOW);
+    if (!issued.ok) throw new Error(issued.error.reason);
+    expect(await other.readHost(issued.value.certificate)).toMatchObject({
+      ok: true,
+      value: { uid: '01juid' },
+    });
   });
 
   it('issues what the name of the host and its request say', async () => {
@@ -81,7 +89,7 @@ describe('authority', () => {
       publicKey,
     );
     const elsewhere = mkdtempSync(join(tmpdir(), 'carillon-ca-'));
-    const foreign = await (await openAuthority(elsewhere, NOW)).issueHost(machine.csr, host, NOW);
+    const foreign = await (await openFolderAuthority(elsewhere, NOW)).issueHost(machine.csr, host, NOW);
     rmSync(elsewhere, { recursive: true });
     expect(foreign.ok && (await authority.readHost(foreign.value.certificate)).ok).toBe(false);
   });

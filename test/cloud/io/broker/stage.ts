@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
-import { type Authority, openAuthority } from '#cloud/io/authority/index.ts';
+import type { Authority } from '#cloud/io/authority/index.ts';
 import { type Broker, openBroker, openEmbeddedBroker, type Refused } from '#cloud/io/broker/index.ts';
 import { type HostPlace, shardOf, topicOf } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { createMachine } from '../machine.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -36,7 +37,7 @@ export interface Stage {
 /** The embedded broker with its owner, plain or with TLS, on a free port of loopback. */
 export async function openStage(kind: 'plain' | 'tls', rateLimits = true): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-broker-'));
-  const authority = await openAuthority(folder, Date.now());
+  const authority = await openFolderAuthority(folder, Date.now());
   const known = new Map<string, StageHost>();
   const admitted = new Set<string>();
   const refused: Refused[] = [];

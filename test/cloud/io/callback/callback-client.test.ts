@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openAuthority } from '#cloud/io/authority/index.ts';
 import { type CallbackClient, createCallbackClient } from '#cloud/io/callback/index.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-callback-'));
 const ANSWER = '{"action":"drop"}';
@@ -28,7 +28,7 @@ let asked: string[];
 const clients: CallbackClient[] = [];
 
 beforeAll(async () => {
-  const authority = await openAuthority(folder, Date.now());
+  const authority = await openFolderAuthority(folder, Date.now());
   ca = authority.ca;
   server = createServer(
     await authority.issueServer(['arc.test', '127.0.0.1'], Date.now()),

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compactVerify, decodeProtectedHeader } from 'jose';
@@ -12,6 +12,7 @@ import {
   publicPart,
   shownKeys,
 } from '#cloud/io/key/index.ts';
+import { keptKey } from '#test/support/installation/kept-key.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-key-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,27 +40,6 @@ describe('vault', () => {
 });
 
 describe('the key-encryption key', () => {
-  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64url');
-  const empty = () => mkdtempSync(join(folder, 'source-'));
-
-  it('comes from the environment, else from a credential, else from the file', () => {
-    const credentials = empty();
-    writeFileSync(join(credentials, 'vault-key'), `${key(2)}\n`);
-    const place = empty();
-    const byEnvironment = openVault(place, { given: key(1), credentials });
-    const byCredential = openVault(place, { credentials });
-    const byFile = openVault(place, { credentials: empty() });
-    expect(new Set([byEnvironment.keyName, byCredential.keyName, byFile.keyName]).size).toBe(3);
-    expect(openVault(empty(), { given: Buffer.alloc(32, 1).toString('base64') }).keyName).toBe(
-      byEnvironment.keyName,
-    );
-    expect(existsSync(join(place, 'vault.key'))).toBe(true);
-  });
-
-  it('that is no key is refused by the name of the setting', () => {
-    expect(() => openVault(empty(), { given: 'short' })).toThrow('CARILLON_VAULT_KEY must hold 32 bytes');
-  });
-
   it('wraps one data key per tenant, and each tenant has its own', () => {
     const wrapped = (tenant: string, row: string) => vault.seal('x', `${tenant}|a|b|${row}`).split(':')[2];
     expect(wrapped('t1', '1')).toBe(wrapped('t1', '2'));
@@ -68,33 +48,46 @@ describe('the key-encryption key', () => {
 });
 
 describe('signer', () => {
-  it('signs with a key that survives a restart and lies sealed on the disk', async () => {
-    const signer = openSigner(folder, vault);
-    const jws = await openSigner(folder, vault).sign('carillon-twin', { v: 1 });
+  it('signs with the key that is kept, after a restart too', async () => {
+    const kept = keptKey();
+    const signer = openSigner(kept);
+    const jws = await openSigner(kept).sign('carillon-twin', { v: 1 });
     const [key] = signer.verifyKeys;
     if (key === undefined) throw new Error('no key');
     expect(decodeProtectedHeader(jws)).toEqual({ alg: 'EdDSA', typ: 'carillon-twin', kid: key.kid });
     const { payload } = await compactVerify(jws, createPublicKey({ key: { ...key }, format: 'jwk' }));
     expect(JSON.parse(Buffer.from(payload).toString())).toEqual({ v: 1 });
-    expect(readFileSync(join(folder, 'signing.key'), 'utf8')).toMatch(/^v1:/);
-    expect(statSync(join(folder, 'signing.key')).mode & 0o777).toBe(0o600);
   });
 
-  it('shows a key that hosts take no more as retired, over restarts and further changes', () => {
+  it('takes over what another process has changed', async () => {
+    const kept = keptKey();
+    const [one, other] = [openSigner(kept), openSigner(kept)];
+    const announced = await announceKey(kept);
+    if (!announced.ok) throw new Error(announced.error.reason);
+    await one.refresh();
+    await one.turn(1_000);
+    expect(other.verifyKeys[0]?.kid).toBe(announced.value.before);
+    await other.refresh();
+    expect(other.verifyKeys[0]?.kid).toBe(announced.value.after);
+    expect(await other.sign('t', {})).toBe(await one.sign('t', {}));
+  });
+
+  it('shows a key that hosts take no more as retired, over restarts and further changes', async () => {
     const kids: string[] = [];
+    const kept = keptKey();
     for (const turnedAt of [1_000, 2_000]) {
-      expect(announceKey(folder, vault)).toMatchObject({ ok: true });
-      const signer = openSigner(folder, vault);
+      expect(await announceKey(kept)).toMatchObject({ ok: true });
+      const signer = openSigner(kept);
       kids.push(signer.verifyKeys[0]?.kid ?? '');
-      signer.turn(turnedAt);
+      await signer.turn(turnedAt);
       expect(
         shownKeys(signer)
           .map(({ retiredAt }) => retiredAt)
           .slice(0, 2),
       ).toEqual([undefined, undefined]);
-      signer.forget();
+      await signer.forget();
     }
-    const shown = shownKeys(openSigner(folder, vault));
+    const shown = shownKeys(openSigner(kept));
     expect(shown.map(({ kid, retiredAt }) => [kid, retiredAt]).slice(1)).toEqual([
       [kids[1], 2_000],
       [kids[0], 1_000],
