@@ -13,10 +13,12 @@ const operationSetting = (
   { verifyReply, person }: Pick<OperationSetting, 'verifyReply' | 'person'>,
 ): OperationSetting => ({
   commands: runtime.commands,
+  alarmStreams: runtime.alarmStreams,
   sender: runtime.sending.sender,
   messages: runtime.messages,
   handshakes: runtime.handshakes,
   media: runtime.media,
+  mediaSessions: runtime.media.shown,
   remote: runtime.remote,
   recordings: runtime.recordings,
   crypto: bearerCrypto(),

@@ -16,6 +16,7 @@ import { FRAME_PROTOCOLS } from '../alarm/receiving/frame-protocol.ts';
 import { HeartbeatSupervision } from '../alarm/receiving/heartbeat-supervision.ts';
 import { MESSAGE_PROTOCOLS } from '../alarm/receiving/message-protocol.ts';
 import { AlarmSending } from '../alarm/sending/index.ts';
+import { AlarmStreams } from '../alarm/stream/index.ts';
 import { AlarmVoice, ToneCalls, takeReceiverCalls } from '../alarm/voice/index.ts';
 import type { CloudUserAgents } from '../call/cloud-ua/index.ts';
 import { CallControl, CallRouter, insideLine, isInside } from '../call/control/index.ts';
@@ -87,6 +88,8 @@ export class ApplianceEngine {
   readonly recordings: RecordingServices | undefined;
   /** Commands of applications to devices. */
   readonly commands: DeviceCommands;
+  /** Programs that hear calls of alarms. */
+  readonly alarmStreams: AlarmStreams;
   /** How calls of tone devices begin. */
   readonly handshakes: HandshakeStatistics;
   /** SIP MESSAGEs of applications. */
@@ -227,6 +230,18 @@ export class ApplianceEngine {
       profiles,
     });
     const messageProtocols = setting.messageProtocols ?? MESSAGE_PROTOCOLS;
+    const audit = new AlarmAudit(ports, {
+      sound: this.sound,
+      alarmSessions: this.alarmSessions,
+      delivery: this.delivery,
+      alarms: this.alarms,
+    });
+    this.alarmStreams = new AlarmStreams(ports, {
+      sound: this.sound,
+      alarmSessions: this.alarmSessions,
+      voice: this.voice,
+      delivery: this.delivery,
+    });
     takeReceiverCalls(ports, {
       calls: this.calls,
       tone: this.tones,
@@ -237,12 +252,7 @@ export class ApplianceEngine {
       profiles,
       byMessage: ['scaip', ...messageProtocols.map(({ name }) => name)],
       reply,
-      audit: new AlarmAudit(ports, {
-        sound: this.sound,
-        alarmSessions: this.alarmSessions,
-        delivery: this.delivery,
-        alarms: this.alarms,
-      }),
+      audit: { recorded: (takes) => this.alarmStreams.streamed(audit.recorded(takes)) },
       alarms: this.alarms,
     });
     this.people = new PeopleOfAlarms(ports, {

@@ -7,12 +7,14 @@ import {
   answerOperation,
   type BearerCrypto,
   type KnownHandshakes,
+  type KnownMediaSessions,
   type MessageSender,
   type PersonPorts,
   type RecordingSessions,
   type RemoteCalls,
   type RunningAlarms,
   type RunningCalls,
+  type StreamedAlarms,
 } from '../operation/index.ts';
 import type { TenantPorts } from '../replica/index.ts';
 
@@ -21,10 +23,12 @@ const LONGEST_SESSION_S = 604_800;
 
 export interface OperationSetting {
   readonly commands: RunningAlarms;
+  readonly alarmStreams: StreamedAlarms;
   readonly sender: AlarmSender;
   readonly messages: MessageSender;
   readonly handshakes: KnownHandshakes;
   readonly media: RunningCalls;
+  readonly mediaSessions: KnownMediaSessions;
   readonly remote: RemoteCalls;
   readonly recordings?: RecordingSessions | undefined;
   readonly crypto: BearerCrypto;
@@ -39,10 +43,12 @@ export function createOperations(
   ports: Pick<KernelPorts, 'clock'> & TenantPorts,
   {
     commands,
+    alarmStreams,
     sender,
     messages,
     handshakes,
     media,
+    mediaSessions,
     remote,
     recordings,
     crypto,
@@ -69,10 +75,12 @@ export function createOperations(
           sha256Hex: crypto.sha256Hex,
         },
         alarms: commands,
+        alarmStreams,
         sender,
         messages,
         handshakes,
         media,
+        mediaSessions,
         remote,
         recordings,
         readReply: (replyId) =>

@@ -22,8 +22,8 @@ export async function hangupAlarmCall(ports: OperationPorts, body: unknown): Pro
 }
 
 /** Is the handle good, does it belong to the session named beside it, and is this the host that holds it? */
-function ownerOf(
-  { readReply, hostId }: OperationPorts,
+export function ownerOf(
+  { readReply, hostId }: Pick<OperationPorts, 'readReply' | 'hostId'>,
   said: { readonly replyId: string; readonly sessionId: string },
 ): Done {
   const claims = readReply(said.replyId);
@@ -42,7 +42,7 @@ function ownerOf(
   return ok(undefined);
 }
 
-const noSession = (sessionId: string): Done =>
+export const noSession = (sessionId: string): Done =>
   fail(
     'noVoiceCall',
     `The operation is refused: session ${sessionId} has no call on this host, because it has ended or never began. Check the sessionId.`,

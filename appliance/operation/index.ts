@@ -4,8 +4,9 @@ export type { AlarmSender } from './alarm-sender.ts';
 export type { OperationFailure } from './failure.ts';
 export type { KnownHandshakes } from './handshakes.ts';
 export type { MediaGain, RunningCalls } from './media-call.ts';
+export type { KnownMediaSessions } from './media-session.ts';
 export { monitoringAccess } from './monitoring.ts';
-export type { OperationPorts, RunningAlarms } from './operation-port.ts';
+export type { OperationPorts, RunningAlarms, StreamedAlarms } from './operation-port.ts';
 export {
   type AnswerOperation,
   answerOperation,

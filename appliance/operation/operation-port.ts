@@ -1,9 +1,10 @@
-import type { DeviceCommandRequest } from '#shared/contract/runtime/index.ts';
+import type { AlarmStreamTarget, DeviceCommandRequest } from '#shared/contract/runtime/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { AlarmSender } from './alarm-sender.ts';
 import type { OperationFailure } from './failure.ts';
 import type { KnownHandshakes } from './handshakes.ts';
 import type { RunningCalls } from './media-call.ts';
+import type { KnownMediaSessions } from './media-session.ts';
 import type { RecordingSessions } from './recording-command.ts';
 import type { RemoteCalls } from './remote-call.ts';
 import type { MessageSender } from './send-message.ts';
@@ -20,15 +21,26 @@ export interface RunningAlarms {
   readonly hangUp: (sessionId: string) => Promise<Done> | undefined;
 }
 
+/** Programs that hear the calls of alarms on this host. Undefined: no such session runs here. */
+export interface StreamedAlarms {
+  readonly start: (
+    sessionId: string,
+    target: AlarmStreamTarget,
+  ) => Result<{ readonly streamId: string }, OperationFailure> | undefined;
+  readonly stop: (sessionId: string, streamId: string) => Done | undefined;
+}
+
 /** Everything that operations reach. */
 export interface OperationPorts {
   readonly domain: string;
   readonly hostId: string;
   readonly alarms: RunningAlarms;
+  readonly alarmStreams: StreamedAlarms;
   readonly sender: AlarmSender;
   readonly messages: MessageSender;
   readonly handshakes: KnownHandshakes;
   readonly media: RunningCalls;
+  readonly mediaSessions: KnownMediaSessions;
   readonly remote: RemoteCalls;
   /** Recording sessions; absent: this host records nothing. */
   readonly recordings: RecordingSessions | undefined;

@@ -3,9 +3,11 @@ import type { RuntimeOperation } from '#shared/contract/runtime/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import { type AccessPorts, admit } from './access.ts';
 import { deviceCommand, hangupAlarmCall } from './alarm-call.ts';
+import { startAlarmStream, stopAlarmStream } from './alarm-stream.ts';
 import { type OperationFailure, statusOf } from './failure.ts';
 import { handshakes } from './handshakes.ts';
 import { mediaCall } from './media-call.ts';
+import { mediaSessions } from './media-session.ts';
 import type { OperationPorts } from './operation-port.ts';
 import { admitPerson, type PersonPorts, personStatementOf } from './person.ts';
 import { recordingCommand } from './recording-command.ts';
@@ -48,9 +50,12 @@ type Operation = (ports: OperationPorts, body: unknown, key: string | undefined)
 const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   devicecommand: deviceCommand,
   hangupalarmcall: hangupAlarmCall,
+  'alarmbridge.startstream': startAlarmStream,
+  'alarmbridge.stopstream': stopAlarmStream,
   sendalarmevent: sendAlarmEvent,
   message: sendMessage,
   handshakes,
+  'mediaservice.session': mediaSessions,
   placeivrcall: mediaCall('placeivrcall'),
   hangupparticipant: mediaCall('hangupparticipant'),
   hangupremoteparticipant: hangUpRemoteParticipant,

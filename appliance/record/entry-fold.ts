@@ -118,6 +118,10 @@ const FOLDS: { readonly [Kind in TraceKind]?: Fold } = {
     const name = text(fileName);
     if (name !== undefined) draft.recordings = [...(draft.recordings ?? []), name];
   },
+  streamed: (draft, { event, url }) => {
+    const name = event === 'STREAMSTARTED' ? originOf(text(url)) : undefined;
+    if (name !== undefined) draft.streams = [...(draft.streams ?? []), name];
+  },
   sessionEnded: (draft, detail, atMs) => {
     if (draft.times.ended !== undefined) return;
     const ended = Math.max(draft.at, wall(atMs));
@@ -159,3 +163,5 @@ const userOf = (uri: string | undefined): string | undefined =>
   uri === undefined ? undefined : (/^<?(?:sips?:|tel:)([^@;>]*)/i.exec(uri)?.[1] ?? undefined);
 /** Without its port. */
 const addressOf = (source: string | undefined): string | undefined => source?.replace(/:\d+$/, '');
+/** Scheme and host: a path may hold a secret of the program, and a record leaves the site. */
+const originOf = (url: string | undefined): string | undefined => /^\w+:\/\/[^/]+/.exec(url ?? '')?.[0];

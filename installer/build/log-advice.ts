@@ -9,6 +9,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'alarm_event.defect_caught': DEFECT,
   'alarm_event.store_failed': `${DISK} The device got no acknowledgement.`,
   'alarm_session.defect_caught': DEFECT,
+  'alarm_stream.defect_caught': `${DEFECT} The call of the alarm went on.`,
   'alarm_session.protocol_unknown': 'Install the version that wrote the session, or a later one.',
   'controller.read_failed': 'Make a support bundle, if it repeats.',
   'event_map.apply_failed': 'Correct `customEventMap` of the bridge; `reason` names the place.',

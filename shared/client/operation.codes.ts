@@ -123,6 +123,26 @@ export type AlarmSent = {
   dialogId: string;
 };
 
+/** The stream begins; streamStarted or streamFailed follows */
+export type AlarmStreamStarted = { success: true; streamId: string };
+
+/** A program that hears the call of an alarm and may speak in it */
+export type AlarmStreamTarget = {
+  url: string;
+  headers?: Record<string, string>;
+  trustSelfSigned?: boolean;
+  channels?: readonly ('inbound' | 'outbound' | 'mixed')[];
+  chunkDuration?: number;
+  streamReferenceId?: Record<string, unknown>;
+  framing?: 'pcm' | 'mediaStream';
+  encoding?: 'audio/x-mulaw' | 'audio/x-alaw' | 'audio/x-l16';
+  sampleRate?: 8000 | 16000;
+  bidirectional?: boolean;
+  volume?: number;
+  customParameters?: Record<string, string>;
+  hearers?: readonly ('people' | 'device')[];
+};
+
 /** Answers the call of a newRemoteCall */
 export type AnswerRemoteCall = {
   replyId: string;
@@ -1896,6 +1916,16 @@ export type MaintenanceWindow = {
   endedBy?: string;
 };
 
+/** A connection of a running session */
+export type MediaConnection = {
+  connectionId: string;
+  type: 'pair' | 'ivr' | 'conference';
+  participants: readonly { participantId: string; mute?: boolean; hold?: boolean; whisperTo?: string }[];
+  recording?: { recordingFileName: string; paused: boolean };
+  streams: readonly { streamId: string; url: string; bidirectional: boolean }[];
+  replyId: string;
+};
+
 /** Audio of one leg over time */
 export type MediaCurve = { hostId: string; leg: string; points: readonly MediaPoint[] };
 
@@ -1907,6 +1937,18 @@ export type MediaOperationDone = {
   participantId?: string;
   streamId?: string;
   headersNotSent?: readonly string[];
+};
+
+/** A participant of a running session */
+export type MediaParticipant = {
+  participantId: string;
+  type: 'sip' | 'http' | 'ivr';
+  role: 'caller' | 'callee' | 'placed' | 'monitor' | 'ivr';
+  state: 'deciding' | 'answering' | 'waiting' | 'ringing' | 'greeting' | 'connected';
+  answered: boolean;
+  user?: string;
+  sipCallId?: string;
+  connectionId?: string;
 };
 
 /** Audio of a leg in one window */
@@ -1955,6 +1997,52 @@ export type MediaService = {
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   id: string;
   sipAddress: string;
+};
+
+/** A running session with its participants and connections */
+export type MediaSession = {
+  sessionId: string;
+  mediaserviceId: string;
+  traceId: string;
+  siteId: string;
+  hostId: string;
+  siteBaseUrl: string;
+  startTime: number;
+  callingParty: string;
+  calledParty: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  replyId: string;
+  participants: readonly MediaParticipant[];
+  connections: readonly MediaConnection[];
+};
+
+/** A running session */
+export type MediaSessionAnswer = { success: true; session: MediaSession };
+
+/** A running session of a media service */
+export type MediaSessionEntry = {
+  sessionId: string;
+  mediaserviceId: string;
+  traceId: string;
+  siteId: string;
+  hostId: string;
+  siteBaseUrl: string;
+  startTime: number;
+  callingParty: string;
+  calledParty: string;
+  sessionReferenceId?: Record<string, unknown> | string;
+  replyId: string;
+  participantCount: number;
+  connectionCount: number;
+};
+
+/** Running sessions of the host at a site; in the cloud those of all hosts of the tenant */
+export type MediaSessionList = {
+  success: true;
+  sessions: readonly MediaSessionEntry[];
+  nextToken?: string;
+  missingHosts?: readonly string[];
+  olderHosts?: readonly string[];
 };
 
 /** A stream of a call began or ended */
@@ -3640,6 +3728,7 @@ export type SessionRecord = {
     mos?: number;
   }[];
   recordings?: readonly string[];
+  streams?: readonly string[];
   deliveries?: { count: number; failed: number; lastStatus?: number; lastReason?: string };
   acceptedBy?: string;
   requestUri?: string;
@@ -3973,6 +4062,9 @@ export type SourceAlarmEvent = {
 /** Splits a connection of two; a callEvent for each participant requests a decision */
 export type SplitConnection = { replyId: string; connectionId: string };
 
+/** Joins the call of an alarm with a program that hears it and may speak in it */
+export type StartAlarmStream = { replyId: string; sessionId: string; streamTarget: AlarmStreamTarget };
+
 /** Records a connection */
 export type StartRecording = {
   replyId: string;
@@ -3984,6 +4076,9 @@ export type StartRecording = {
 
 /** Joins a connection with a program that hears it and may speak in it */
 export type StartStream = { replyId: string; connectionId: string; streamTarget: ProgramStream };
+
+/** Ends a stream of the call of an alarm; streamStopped follows */
+export type StopAlarmStream = { replyId: string; sessionId: string; streamId: string };
 
 /** Ends the recording; recordingReady follows */
 export type StopRecording = { replyId: string; connectionId: string };
@@ -4580,6 +4675,16 @@ export interface Operations {
     body: undefined;
     answer: PromptFileUrl;
   };
+  getMediaserviceByDomainSession: {
+    params: { domain: string; mediaserviceId?: string; limit?: number; nextToken?: string };
+    body: undefined;
+    answer: MediaSessionList;
+  };
+  getMediaserviceByDomainSessionBySessionId: {
+    params: { domain: string; sessionId: string };
+    body: undefined;
+    answer: MediaSessionAnswer;
+  };
   getPlatformAlarm: {
     params: { limit?: string; nextToken?: string };
     body: undefined;
@@ -5132,6 +5237,16 @@ export interface Operations {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: SendAlarmEvent;
     answer: SendAlarmEventAnswer;
+  };
+  postAlarmbridgeByDomainStartstream: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: StartAlarmStream;
+    answer: AlarmStreamStarted;
+  };
+  postAlarmbridgeByDomainStopstream: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: StopAlarmStream;
+    answer: Done;
   };
   postAuthorize: { params: { dryRun?: 'true' | 'false' }; body: AuthorizeRequest; answer: Authorized };
   postByDomainAnswerremotecall: {
@@ -6155,6 +6270,16 @@ export const OPERATIONS = {
     path: '/mediaservice/{domain}/promptfile/{filename}/url',
     query: [],
   },
+  getMediaserviceByDomainSession: {
+    method: 'GET',
+    path: '/mediaservice/{domain}/session',
+    query: ['mediaserviceId', 'limit', 'nextToken'],
+  },
+  getMediaserviceByDomainSessionBySessionId: {
+    method: 'GET',
+    path: '/mediaservice/{domain}/session/{sessionId}',
+    query: [],
+  },
   getPlatformAlarm: { method: 'GET', path: '/platform/alarm', query: ['limit', 'nextToken'] },
   getPlatformAudit: {
     method: 'GET',
@@ -6584,6 +6709,18 @@ export const OPERATIONS = {
   postAlarmbridgeByDomainSendalarmevent: {
     method: 'POST',
     path: '/alarmbridge/{domain}/sendalarmevent',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmbridgeByDomainStartstream: {
+    method: 'POST',
+    path: '/alarmbridge/{domain}/startstream',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmbridgeByDomainStopstream: {
+    method: 'POST',
+    path: '/alarmbridge/{domain}/stopstream',
     query: ['dryRun'],
     type: 'application/json',
   },

@@ -141,10 +141,12 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
         },
         {
           commands: runtime.commands,
+          alarmStreams: runtime.alarmStreams,
           sender: runtime.sending.sender,
           messages: runtime.messages,
           handshakes: runtime.handshakes,
           media: runtime.media,
+          mediaSessions: runtime.media.shown,
           remote: runtime.remote,
           crypto: { sha256Hex: sha256, kidOf: () => undefined, verify: async () => ok({}) },
           verifyReply: (input, signature) => sha256(input) === Buffer.from(signature).toString('hex'),

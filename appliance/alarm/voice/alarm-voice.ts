@@ -102,6 +102,8 @@ export class AlarmVoice implements AlarmSpeech {
   readonly commandOver = new Listeners<[id: string, outcome: CommandOutcome]>();
   /** The device has left, or its session is over. */
   readonly deviceGone = new Listeners<[conversation: string]>();
+  /** The device is commanded now; `ends`: it is cleared. */
+  readonly commanded = new Listeners<[conversation: string, ends: boolean]>();
   #callDevice: CallDevice | undefined;
   #receiver: ReceiverOnLine | undefined;
   #people: PeopleOnCall | undefined;
@@ -142,6 +144,11 @@ export class AlarmVoice implements AlarmSpeech {
   /** Calls with an alarm. */
   get size(): number {
     return this.#lines.size;
+  }
+
+  /** The device has its acknowledge: what it hears is speech. */
+  listens(conversation: string): boolean {
+    return this.#lines.get(conversation)?.open === true;
   }
 
   callOf(conversation: string): DeviceCall | undefined {
@@ -278,6 +285,7 @@ export class AlarmVoice implements AlarmSpeech {
         known.trace.add('deviceCommand', { command: effect.command });
         if (line !== undefined) {
           const ends = effect.ends ?? (effect.id === undefined && effect.command === 'clearDown');
+          this.commanded.emit(known.conversation, ends || effect.command === 'clearDown');
           if (ends && effect.id !== undefined) line.clearDown = effect.id;
           line.commander.command(effect.id, effect.command, effect.parameters, ends);
         } else

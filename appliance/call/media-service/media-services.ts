@@ -9,7 +9,7 @@ import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent, MediaPorts } from '../../media/control/index.ts';
-import type { RunningCalls } from '../../operation/index.ts';
+import type { KnownMediaSessions, RunningCalls } from '../../operation/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ApplicationCall, CallControl } from '../control/index.ts';
 import {
@@ -41,6 +41,7 @@ import { onlyOf, operationOf, participantOf, sessionOf, unnamed } from './operat
 import { ParticipantMoves } from './participant-moves.ts';
 import { PartyLeg } from './party-leg.ts';
 import { SessionAudio } from './session-audio.ts';
+import { sessionPage, sessionView, type ViewPlace } from './session-view.ts';
 import { reportStream } from './stream-report.ts';
 
 type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
@@ -106,6 +107,26 @@ export class MediaServices implements RunningCalls {
       });
     });
   };
+
+  /** The sessions that run now, for an application that has restarted. */
+  readonly shown: KnownMediaSessions = {
+    list: (asked) => sessionPage(this.#sessions.values(), asked, this.#viewPlace),
+    byId: (sessionId) => {
+      const session = this.#sessions.get(sessionId);
+      return session && sessionView(session, this.#viewPlace);
+    },
+  };
+
+  get #viewPlace(): ViewPlace {
+    const { clock, place } = this.#ports;
+    const { siteId, hostId, siteBaseUrl } = place;
+    const differs = clock.wallMs() - clock.monoMs();
+    return {
+      ...{ siteId, hostId, siteBaseUrl },
+      wallOf: (monoMs) => monoMs + differs,
+      replyId: (session, refers) => this.#callbacks.replyId(session, refers),
+    };
+  }
 
   /** An older handle leads to where its participant is now. */
   #sessionOf(...[request, reply]: Parameters<typeof sessionOf>): MediaServiceSession | undefined {

@@ -1,6 +1,6 @@
 import { MEDIA_STREAM_EVENTS } from '#shared/contract/callback/index.ts';
 import type { WiredStream } from '../media-session/index.ts';
-import type { StreamProgress } from '../sound/index.ts';
+import { type StreamProgress, streamedOf } from '../sound/index.ts';
 import type { MediaCallbacks } from './media-callbacks.ts';
 import type { MediaServiceSession } from './media-service-session.ts';
 
@@ -11,12 +11,11 @@ export function reportStream(
   callbacks: MediaCallbacks,
   session: MediaServiceSession,
   { id: streamId, connection: connectionId, target }: WiredStream,
-  { kind, ...facts }: StreamProgress,
+  progress: StreamProgress,
 ): void {
   const { url, streamReferenceId } = target;
-  session.trace.add('note', {
-    text: `stream ${streamId} ${kind}${'reason' in facts ? `: ${facts.reason}` : ''}`,
-  });
+  const { kind, ...facts } = progress;
+  session.trace.add('streamed', streamedOf(streamId, url, progress));
   callbacks.report(CALLBACK[kind], session.origin(connectionId), {
     ...{ event: MEDIA_STREAM_EVENTS[kind], connectionId, streamId, url },
     ...(streamReferenceId !== undefined && { streamReferenceId }),

@@ -5,7 +5,7 @@ export type { CallSound } from './call-sound.ts';
 export { EarlyEvents } from './early-events.ts';
 export { placeOfFile } from './file-place.ts';
 export { FirstCall } from './first-call.ts';
-export { streamRequest } from './leg-streams.ts';
+export { streamedOf, streamRequest } from './leg-streams.ts';
 export { LegTap } from './leg-tap.ts';
 export { joinSound } from './open-sound.ts';
 export type { BorrowRecording, SoundAdapters, SoundPorts } from './port.ts';

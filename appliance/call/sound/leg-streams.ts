@@ -1,4 +1,4 @@
-import type { ProgramStream } from '#shared/contract/callback/index.ts';
+import { MEDIA_STREAM_EVENTS, type ProgramStream } from '#shared/contract/callback/index.ts';
 import { uuid } from '#shared/id.ts';
 import { ok, type Result } from '#shared/result.ts';
 import type { MediaEvent, StreamEvent, StreamId, StreamTrack } from '../../media/control/index.ts';
@@ -14,8 +14,8 @@ interface Streaming {
 }
 
 /**
- * Legs live to WebSockets. A stream that only listens is the first thing given up when media is late; a program that
- * speaks is a participant, and the last one.
+ * Legs live to WebSockets. A stream that only listens is the first thing given up when media is late, and so is every stream beside
+ * an alarm; a program that speaks in another call is a participant, and the last one.
  */
 export class LegStreams {
   readonly #dependencies: SoundDependencies;
@@ -81,8 +81,8 @@ export class LegStreams {
 
   /** Our own load is too much: calls are worth more than their copies, and than those that are no persons. */
   shed(which: 'listening' | 'speaking'): void {
-    for (const [id, { voice }] of [...this.#streams])
-      if ((voice !== undefined) === (which === 'speaking'))
+    for (const [id, { voice, wish }] of [...this.#streams])
+      if ((voice !== undefined && wish.goesFirst !== true) === (which === 'speaking'))
         this.#giveUp(id, 'this machine has too much to do; running calls go before streams');
   }
 
@@ -148,3 +148,11 @@ export function streamRequest(
     ...(bidirectional && { speech: { hearers, volumeDb, over } }),
   };
 }
+
+/** An event of a stream as an entry of a trace. User, query and fragment of its address may hold secrets, and are left out. */
+export const streamedOf = (streamId: string, url: string, progress: StreamProgress) => ({
+  streamId,
+  event: MEDIA_STREAM_EVENTS[progress.kind],
+  url: url.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1'),
+  ...('reason' in progress && progress.reason !== undefined && { reason: progress.reason }),
+});

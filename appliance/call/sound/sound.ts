@@ -153,6 +153,8 @@ export interface StreamRequest {
   readonly tracks?: readonly StreamTrack[];
   /** The program may speak, and these legs hear it; only with `format`. Such a stream is a participant: the last thing given up. */
   readonly speech?: StreamVoice;
+  /** It goes with those that only listen, also when it speaks: the call beside it is an alarm. */
+  readonly goesFirst?: true;
   readonly onEvent: (event: StreamProgress) => void;
 }
 

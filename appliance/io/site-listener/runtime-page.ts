@@ -1,6 +1,6 @@
-import { operationAt, type RuntimeOperation } from '#shared/contract/runtime/index.ts';
+import { operationAt, type RuntimeOperation, SESSIONS } from '#shared/contract/runtime/index.ts';
 import { fail, ok } from '#shared/result.ts';
-import type { AnswerOperation, OperationRequest } from '../../operation/index.ts';
+import type { AnswerOperation, OperationAnswer } from '../../operation/index.ts';
 
 const MIB = 1024 * 1024;
 const HEADERS = {
@@ -10,26 +10,48 @@ const HEADERS = {
   'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match',
 };
 
+const headersOf = (operation: RuntimeOperation) =>
+  operation === SESSIONS ? { ...HEADERS, 'access-control-allow-methods': 'GET, POST, OPTIONS' } : HEADERS;
+
 /** The operation and tenant a path names; undefined: it is no runtime operation. */
-export function runtimePath(
-  pathname: string,
-): { readonly operation: RuntimeOperation; readonly domain: string } | undefined {
+export function runtimePath(pathname: string):
+  | {
+      readonly operation: RuntimeOperation;
+      readonly domain: string;
+      /** The question of the path to an operation that reads. */
+      readonly asked?: Readonly<Record<string, string>>;
+    }
+  | undefined {
   // Media operations also without their base, as the media document spells them (decisions 1).
   const [, base = 'mediaservice', domain, word = ''] =
     /^(?:\/(\w+))?\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   const operation = operationAt(base, word);
   const name = domain === undefined ? undefined : decoded(domain);
-  return operation === undefined || name === undefined ? undefined : { operation, domain: name };
+  if (operation === undefined || name === undefined) return sessionPath(pathname);
+  return { operation, domain: name };
 }
 
-/** Operations of a host at its site (runtime API document 4, media document 4), all POST. */
+/** One running session of a media service. */
+function sessionPath(pathname: string): ReturnType<typeof runtimePath> {
+  const parts = /^\/mediaservice\/([^/]+)\/session\/([^/]+)$/.exec(pathname)?.slice(1).map(decoded) ?? [];
+  const [domain, sessionId] = parts;
+  if (domain === undefined || sessionId === undefined) return undefined;
+  return { operation: SESSIONS, domain, asked: { sessionId } };
+}
+
+/** Operations of a host at its site (runtime API document 4, media document 4): POST, and GET of what only reads. */
 export async function answerRuntime(
   request: Request,
-  named: Pick<OperationRequest, 'operation' | 'domain'>,
+  { asked, ...named }: NonNullable<ReturnType<typeof runtimePath>>,
   answer: AnswerOperation,
 ): Promise<Response> {
-  if (request.method === 'OPTIONS') return Response.json({}, { headers: HEADERS });
-  const { pathname } = new URL(request.url);
+  if (request.method === 'OPTIONS') return Response.json({}, { headers: headersOf(named.operation) });
+  const { pathname, searchParams } = new URL(request.url);
+  if (named.operation === SESSIONS && request.method === 'GET') {
+    const authorization = request.headers.get('authorization') ?? undefined;
+    const said = { ...Object.fromEntries(searchParams), ...asked };
+    return answerOf(await answer({ ...named, authorization, body: () => ok(said) }));
+  }
   if (request.method !== 'POST')
     return refuse(
       405,
@@ -59,12 +81,17 @@ export async function answerRuntime(
       'The body is refused: it is larger than 1 MiB. Send less in one request.',
       { connection: 'close' },
     );
-  const { status, body } = await answer({
-    ...named,
-    authorization: request.headers.get('authorization') ?? undefined,
-    idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
-    body: () => parsed(text),
-  });
+  return answerOf(
+    await answer({
+      ...named,
+      authorization: request.headers.get('authorization') ?? undefined,
+      idempotencyKey: request.headers.get('idempotency-key') ?? undefined,
+      body: () => parsed(text),
+    }),
+  );
+}
+
+function answerOf({ status, body }: OperationAnswer): Response {
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="carillon"' } : {};
   return Response.json(body, { status, headers: { ...HEADERS, ...challenge } });
 }

@@ -1,4 +1,4 @@
-import { createRoute, type z } from '@hono/zod-openapi';
+import { createRoute, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import {
   doneAnswerSchema,
@@ -6,6 +6,8 @@ import {
   errorAnswerSchema,
 } from '#shared/contract/provisioning/index.ts';
 import {
+  ALARM_STREAM_SCHEMAS,
+  alarmStreamStartedSchema,
   deviceCommandSchema,
   handshakeAnswerSchema,
   handshakeQuerySchema,
@@ -76,6 +78,22 @@ const OPERATIONS: readonly RelayedRoute[] = [
     summary: 'Clear the device and end its alarm call',
   },
   {
+    operation: 'alarmbridge.startstream',
+    schema: ALARM_STREAM_SCHEMAS.startstream,
+    summary: 'Stream the call of an alarm to a program, which may speak in it',
+    path: '/alarmbridge/{domain}/startstream',
+    answer: {
+      schema: alarmStreamStartedSchema,
+      description: 'The stream begins; streamStarted or streamFailed follows',
+    },
+  },
+  {
+    operation: 'alarmbridge.stopstream',
+    schema: ALARM_STREAM_SCHEMAS.stopstream,
+    summary: 'End a stream of the call of an alarm; streamStopped follows',
+    path: '/alarmbridge/{domain}/stopstream',
+  },
+  {
     operation: 'sendalarmevent',
     schema: sendAlarmEventSchema,
     summary: 'Send an alarm event to a receiver; alarmSent or alarmSendFailure follows',
@@ -114,7 +132,7 @@ export function addRelayedRoute(
   { operation, schema, summary, tag, path, answer: said }: RelayedRoute,
 ): void {
   // The status is what is checked here; the body is the host's own, valid by the schema that is described.
-  const relayed = (
+  const responses = (
     said === undefined ? DECLARED : relayedAnswers(said.schema, said.description)
   ) as typeof DECLARED;
   router.openapi(
@@ -125,31 +143,72 @@ export function addRelayedRoute(
       summary,
       middleware: [gate.tenant('runtime', 'operation', 'runtime'), notTooLong, ownToken],
       request: { params: domainParam, body: jsonBody(schema) },
-      responses: relayed,
+      responses,
+    }),
+    async (c) => await relayed(c, relay, operation, c.req.valid('json') as RelayedCall['body']),
+  );
+}
+
+/** A GET whose answer a host gives. `asked`: the question in the query, and in the path behind the tenant. */
+export function addRelayedReading(
+  router: Api,
+  gate: Gate,
+  relay: RuntimeRelay,
+  {
+    operation,
+    path,
+    tag,
+    summary,
+    asked: { params = domainParam, query = z.object({}) },
+    answer: { schema, description },
+  }: Pick<RelayedRoute, 'operation' | 'summary'> & {
+    readonly [Part in 'path' | 'tag']: string;
+  } & {
+    readonly asked: { readonly params?: typeof domainParam; readonly query?: z.ZodObject };
+    readonly answer: NonNullable<RelayedRoute['answer']>;
+  },
+): void {
+  router.openapi(
+    createRoute({
+      method: 'get',
+      path,
+      tags: [tag],
+      summary,
+      middleware: [gate.tenant('runtime', 'operation', 'runtime'), ownToken],
+      request: { params, query },
+      responses: relayedAnswers(schema, description) as typeof DECLARED,
     }),
     async (c) => {
-      const answer = await relay({
-        tenant: c.var.tenant,
-        by: `user:${c.var.principal.name}`,
-        operation,
-        authorization: c.req.header('Authorization') ?? '',
-        person: personOf(c),
-        body: c.req.valid('json') as RelayedCall['body'],
-        idempotencyKey: c.req.header('Idempotency-Key'),
-      });
-      if (!answer.ok) {
-        const { reason, ...error } = answer.error;
-        const body: ErrorAnswer = { success: false, reason, error: { ...error } };
-        return c.json(body, STATUS[error.code]);
-      }
-      const { status, body } = answer.value;
-      if (status === 200) return c.json({ ...body, success: true as const }, 200);
-      const refused = errorAnswerSchema.safeParse(body);
-      return refused.success && isDeclared(status)
-        ? c.json(refused.data, status)
-        : c.json(strange(status), 502);
+      const { domain: _, ...named } = c.req.valid('param');
+      return await relayed(c, relay, operation, { ...c.req.valid('query'), ...named });
     },
   );
+}
+
+async function relayed(
+  c: Context<ApiEnv>,
+  relay: RuntimeRelay,
+  operation: RuntimeOperation,
+  asked: RelayedCall['body'],
+) {
+  const answer = await relay({
+    tenant: c.var.tenant,
+    by: `user:${c.var.principal.name}`,
+    operation,
+    authorization: c.req.header('Authorization') ?? '',
+    person: personOf(c),
+    body: asked,
+    idempotencyKey: c.req.header('Idempotency-Key'),
+  });
+  if (!answer.ok) {
+    const { reason, ...error } = answer.error;
+    const body: ErrorAnswer = { success: false, reason, error: { ...error } };
+    return c.json(body, STATUS[error.code]);
+  }
+  const { status, body } = answer.value;
+  if (status === 200) return c.json({ ...body, success: true as const }, 200);
+  const refused = errorAnswerSchema.safeParse(body);
+  return refused.success && isDeclared(status) ? c.json(refused.data, status) : c.json(strange(status), 502);
 }
 
 const isDeclared = (status: number): status is RelayedStatus =>

@@ -1,20 +1,22 @@
 import { PERSON_SCHEME } from '#shared/contract/access/index.ts';
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import {
-  type HandshakeEntry,
   handshakeQuerySchema,
   operationBase,
+  operationWord,
   RELAY_WAIT_MS,
   type RelayAnswer,
   type RelayRequest,
   type RuntimeOperation,
   relayAnswerSchema,
   replyIssuerSchema,
+  SESSIONS,
 } from '#shared/contract/runtime/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type HostRow, hostsNamed, hostsOf, readSite, type SiteRow, type Store } from '../../store/index.ts';
 import { entriesOf, summed } from './handshake-sum.ts';
 import type { AskingPerson, SignPersonStatement } from './person-statement.ts';
+import { pageOf, type SessionPage, sessionsTogether } from './session-list.ts';
 
 /** The dependencies of the relay. */
 export interface RuntimeRelayPort {
@@ -79,7 +81,9 @@ export type RuntimeRelay = (call: RelayedCall) => Promise<Result<RelayAnswer, Re
  */
 export function createRuntimeRelay(port: RuntimeRelayPort): RuntimeRelay {
   return async (call) => {
-    if (call.operation === 'handshakes') return await everyHost(port, call);
+    if (call.operation === 'handshakes') return await everyHost(port, call, entriesOf, sumOf);
+    if (call.operation === SESSIONS && !('sessionId' in call.body))
+      return await everyHost(port, call, pageOf, sessionsOf);
     const { replyId } = call.body;
     if (replyId === undefined) return await anyHost(port, call);
     const owner = await ownerOf(port, call, replyId);
@@ -145,17 +149,28 @@ async function anyHost(
   return last;
 }
 
-/** Statistics are those of all hosts of the tenant, added up; of a host that is not there its name. */
-async function everyHost(
+/** The statistics of all hosts of the tenant, added up. */
+const sumOf = (lists: Parameters<typeof summed>[0], { body }: RelayedCall) => {
+  const query = handshakeQuerySchema.safeParse(body);
+  return { entries: summed(lists, query.success ? query.data.limit : MOST_ENTRIES) };
+};
+
+/** The running sessions of all hosts of the tenant. */
+const sessionsOf = (pages: readonly SessionPage[], { body }: RelayedCall) => sessionsTogether(pages, body);
+
+/** Every host of the tenant answers for itself; of a host that is not there its name. */
+async function everyHost<Part>(
   port: RuntimeRelayPort,
   call: RelayedCall,
+  partOf: (body: RelayAnswer['body']) => Part | undefined,
+  together: (parts: readonly Part[], call: RelayedCall) => object,
 ): Promise<Result<RelayAnswer, RelayFailure>> {
   const { store } = port;
   const asked = (await hostsOf(store, call.tenant.id)).map(async ({ host }) => {
     const site = await readSite(store, call.tenant.id, host.siteId);
     return { host, answer: site && (await handOver(port, call, { host, site })) };
   });
-  const lists: (readonly HandshakeEntry[])[] = [];
+  const parts: Part[] = [];
   const missingHosts: string[] = [];
   const olderHosts: string[] = [];
   let refused: Result<RelayAnswer, RelayFailure> = fail(
@@ -163,24 +178,22 @@ async function everyHost(
     'The request cannot be relayed: the tenant has no host. Enrol a host first.',
   );
   for (const { host, answer } of await Promise.all(asked)) {
-    const entries = answer?.ok === true ? entriesOf(answer.value.body) : undefined;
-    if (entries === undefined) {
+    const part = answer?.ok === true ? partOf(answer.value.body) : undefined;
+    if (part === undefined) {
       missingHosts.push(`${host.siteId}/${host.hostId}`);
       if (answer?.ok === false && answer.error.code === 'hostTooOld')
         olderHosts.push(`${host.siteId}/${host.hostId}`);
       refused = answer ?? refused;
-    } else lists.push(entries);
+    } else parts.push(part);
   }
-  if (lists.length === 0) return refused;
-  const query = handshakeQuerySchema.safeParse(call.body);
-  const entries = summed(lists, query.success ? query.data.limit : MOST_ENTRIES);
+  if (parts.length === 0) return refused;
   const body = {
     success: true,
-    entries,
+    ...together(parts, call),
     ...(missingHosts.length > 0 && { missingHosts }),
     ...(olderHosts.length > 0 && { olderHosts }),
   };
-  return readAnswer({ status: 200, body }, 'the sum over all hosts');
+  return readAnswer({ status: 200, body }, 'the answer of all hosts together');
 }
 
 const MOST_ENTRIES = 100;
@@ -248,7 +261,7 @@ async function overHttps(
   siteBaseUrl: string,
 ): Promise<Result<RelayAnswer, RelayFailure>> {
   const answered = await port.post({
-    url: `${siteBaseUrl.replace(/\/+$/, '')}/${operationBase(operation)}/${encodeURIComponent(tenant.domain)}/${operation}`,
+    url: `${siteBaseUrl.replace(/\/+$/, '')}/${operationBase(operation)}/${encodeURIComponent(tenant.domain)}/${operationWord(operation)}`,
     headers: {
       'content-type': 'application/json',
       authorization,

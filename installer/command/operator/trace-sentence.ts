@@ -39,12 +39,18 @@ const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
   voiceJoined: (d) => `joins the speech of ${d.leg ?? 'both parties'}`,
   deviceCommand: (d) => `commands the device: ${d.command}`,
   recorded: (d) => `records into ${d.fileName}`,
+  streamed: (d) => streamOf(d),
   mediaMeasured: (d) => measuredOf(d),
   mediaEnded: (d) => `audio of ${d.leg} ended: ${d.codec}, ${audioOf(d)}`,
   sessionEnded: (d) => `ends the session: ${d.outcome}`,
   furtherEnd: (d) => `ended the session, too (${d.result}); the record of ${d.counts} counts`,
   note: (d) => String(d.text),
 };
+
+const streamOf = ({ event, streamId, url, reason }: Detail): string =>
+  event === 'STREAMSTARTED'
+    ? `streams the call to ${url} (${streamId})`
+    : `${event === 'STREAMFAILED' ? 'lost' : 'ended'} the stream ${streamId}: ${reason ?? 'stopped'}`;
 
 const ms = (value: unknown): string => `${Number(value).toFixed(1)} ms`;
 

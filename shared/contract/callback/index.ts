@@ -42,7 +42,7 @@ export {
   type SessionCompleted,
   sessionCompletedSchema,
 } from './media-call.ts';
-export { headersNotSentField } from './media-field.ts';
+export { headersNotSentField, sessionReferenceField } from './media-field.ts';
 export {
   ALARM_ACTIONS,
   type AlarmAction,

@@ -1,6 +1,11 @@
 /** Public face of the runtime contracts: what an application asks of a running alarm (runtime API
  * document 4) or call (media document 4). */
 export {
+  ALARM_STREAM_SCHEMAS,
+  type AlarmStreamTarget,
+  alarmStreamStartedSchema,
+} from './alarm-stream.ts';
+export {
   type DeviceCommandRequest,
   deviceCommandSchema,
   type HangupAlarmCallRequest,
@@ -22,6 +27,16 @@ export {
   mediaOperationAnswerSchema,
   type PlaceIvrCall,
 } from './media-call.ts';
+export {
+  type MediaSessionAsk,
+  type MediaSessionEntry,
+  type MediaSessionView,
+  mediaSessionAnswerSchema,
+  mediaSessionAskSchema,
+  mediaSessionEntrySchema,
+  mediaSessionListSchema,
+  mediaSessionQuerySchema,
+} from './media-session.ts';
 export {
   PROMPT_BYTES,
   PROMPT_FILE,
@@ -47,6 +62,7 @@ export {
   IN_CALL_WAIT_MS,
   operationAt,
   operationBase,
+  operationWord,
   RELAY_BODY_BYTES,
   RELAY_WAIT_MS,
   type RelayAnswer,
@@ -56,6 +72,7 @@ export {
   relayAnswerSchema,
   relayRequestSchema,
   replyIssuerSchema,
+  SESSIONS,
 } from './relay.ts';
 export {
   REMOTE_CALL_OPERATIONS,

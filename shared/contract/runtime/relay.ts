@@ -1,12 +1,18 @@
 import { z } from 'zod';
+import { ALARM_STREAM_SCHEMAS } from './alarm-stream.ts';
 import { MEDIA_OPERATION_SCHEMAS, MEDIA_OPERATIONS } from './media-call.ts';
 import { RECORDING_COMMANDS } from './recording-command.ts';
 import { REMOTE_CALL_OPERATIONS, REMOTE_CALL_SCHEMAS } from './remote-call.ts';
 
 const OF_RECORDING = 'callrecording.';
+const ALARM_STREAM_OPERATIONS = (
+  Object.keys(ALARM_STREAM_SCHEMAS) as readonly (keyof typeof ALARM_STREAM_SCHEMAS)[]
+).map((word) => `alarmbridge.${word}` as const);
+/** Sessions of media services that run: read, and by GET. */
+export const SESSIONS = 'mediaservice.session';
 const RECORDING_OPERATIONS = RECORDING_COMMANDS.map((command) => `callrecording.${command}` as const);
 
-/** Runtime operations of documents 2 and 3 that a host answers; each is the last word of its path. */
+/** Runtime operations of documents 2 and 3 that a host answers; each is the last word of its path, where several have it behind the first one. */
 export const RUNTIME_OPERATIONS = [
   'devicecommand',
   'hangupalarmcall',
@@ -16,6 +22,8 @@ export const RUNTIME_OPERATIONS = [
   ...MEDIA_OPERATIONS,
   ...REMOTE_CALL_OPERATIONS,
   ...RECORDING_OPERATIONS,
+  ...ALARM_STREAM_OPERATIONS,
+  SESSIONS,
 ] as const;
 
 /** First word of the path of an operation. */
@@ -23,7 +31,7 @@ export const operationBase = (
   operation: RuntimeOperation,
 ): 'alarmbridge' | 'sipmessage' | 'mediaservice' | 'callrecording' => {
   if (operation.startsWith(OF_RECORDING)) return 'callrecording';
-  return isMediaOperation(operation)
+  return isMediaOperation(operation) || operation === SESSIONS
     ? 'mediaservice'
     : operation === 'message'
       ? 'sipmessage'
@@ -31,7 +39,7 @@ export const operationBase = (
 };
 
 /** Last word of the path: `stoprecording` is one of the media service and one of call recording. */
-const operationWord = (operation: RuntimeOperation): string => operation.replace(OF_RECORDING, '');
+export const operationWord = (operation: RuntimeOperation): string => operation.replace(/^\w+\./, '');
 
 /** Operations whose last word may end in `jwt`: the same by another name (media document 4, decisions 2). */
 const JWT_OPERATIONS: readonly RuntimeOperation[] = [...REMOTE_CALL_OPERATIONS, 'hangupremoteparticipant'];

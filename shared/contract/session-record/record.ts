@@ -154,6 +154,11 @@ export const sessionRecordSchema = z.object({
   tones: recordToneSchema.optional().meta({ description: 'Conversation in tones' }),
   legs: z.array(recordLegSchema).max(8).optional().meta({ description: 'Audio of each party' }),
   recordings: z.array(name).max(8).optional().meta({ description: 'File names of recordings' }),
+  streams: z
+    .array(name)
+    .max(8)
+    .optional()
+    .meta({ description: 'Programs that heard the call: scheme and host of each stream' }),
   deliveries: recordDeliverySchema.optional().meta({ description: 'Callbacks' }),
   acceptedBy: party.optional().meta({ description: 'Destination that accepted' }),
   requestUri: party.optional().meta({ description: 'Request URI' }),

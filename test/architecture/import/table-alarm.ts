@@ -71,6 +71,12 @@ export const ALARM_ROWS: readonly Row[] = [
     reason: 'speech joins an alarm with a call; it is where the two engines meet',
   },
   {
+    folders: ['appliance/alarm/stream'],
+    may: [...GROUND, 'appliance/alarm', 'appliance/call/sound', 'appliance/delivery'],
+    typesOf: ['appliance/media', 'appliance/replica'],
+    reason: 'a program hears the call of an alarm; it knows the call as the alarm sees it, and no SIP',
+  },
+  {
     folders: ['appliance/alarm/sending'],
     may: [
       ...GROUND,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { mediaCallRouter } from '#cloud/http/index.ts';
+import { mediaCallRouter, mediaSessionRouter } from '#cloud/http/index.ts';
 import type { RelayedCall, RuntimeRelay } from '#cloud/site/index.ts';
 import { MEDIA_OPERATIONS } from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
@@ -89,5 +89,53 @@ describe('operations of the media service at the cloud', () => {
       body: BODIES.splitconnection,
     });
     expect(refused).toMatchObject({ status: 404, body: { error: { code: 'sessionUnknown' } } });
+  });
+});
+
+describe('running sessions of media services at the cloud', () => {
+  let api: TestApi;
+  let token: string;
+  let relayed: RelayedCall[];
+  let answer: Awaited<ReturnType<RuntimeRelay>>;
+
+  beforeEach(async () => {
+    relayed = [];
+    answer = ok({ status: 200, body: { success: true, sessions: [] } });
+    const relay: RuntimeRelay = async (call) => {
+      relayed.push(call);
+      return answer;
+    };
+    api = await openApi({ routers: [mediaSessionRouter(relay)] });
+    token = await makeTenant(api, 'a.test');
+  });
+  afterEach(async () => {
+    expect(api.defects).toEqual([]);
+    await api.close();
+  });
+
+  const read = (path: string, by = token, tenant = 'a.test') =>
+    ask(api, 'GET', `/mediaservice/${tenant}/session${path}`, { token: by });
+
+  test.each([
+    ['', { limit: 100 }],
+    ['?limit=7&mediaserviceId=m1&nextToken=s9', { limit: 7, mediaserviceId: 'm1', nextToken: 's9' }],
+    ['/s1', { sessionId: 's1' }],
+  ])('"%s" is asked of the hosts', async (path, body) => {
+    expect(await read(path)).toMatchObject({ status: 200, body: { success: true } });
+    expect(relayed.at(-1)).toMatchObject({ operation: 'mediaservice.session', body });
+  });
+
+  test('strangers, another tenant and a wrong filter are refused', async () => {
+    await makeTenant(api, 'b.test');
+    expect(await read('', 'nonsense')).toMatchObject({ status: 401 });
+    expect(await read('', token, 'b.test')).toMatchObject({ status: 403 });
+    expect(await read('/s1', token, 'b.test')).toMatchObject({ status: 403 });
+    expect(await read('?limit=0')).toMatchObject({ status: 400 });
+    expect(relayed).toEqual([]);
+  });
+
+  test('a session that no host has is unknown', async () => {
+    answer = ok({ status: 404, body: { success: false, reason: 'gone', error: { code: 'sessionUnknown' } } });
+    expect(await read('/s1')).toMatchObject({ status: 404, body: { error: { code: 'sessionUnknown' } } });
   });
 });

@@ -221,6 +221,13 @@ describe('runtime operations at the cloud', () => {
     });
   });
 
+  test('go by HTTPS to the path that the site has, whatever they are called on the way', async () => {
+    const body = { replyId: replyId(SOUTH), sessionId: 's1', streamId: 'x' };
+    const path = '/alarmbridge/a.test/stopstream';
+    expect(await ask(api, 'POST', path, { token, body })).toMatchObject({ status: 200 });
+    expect(posted.map(({ url }) => url)).toEqual(['https://south.a.test/alarmbridge/a.test/stopstream']);
+  });
+
   test('give the answer of the host as it is, and 502 for one that makes no sense', async () => {
     const refused = { success: false, reason: 'no call', error: { code: 'noVoiceCall' } };
     hear = heard(409, refused);

@@ -38,6 +38,12 @@ const ENTRY: HandshakeEntry = {
   lastMs: NOW,
 };
 
+const SESSION = {
+  ...{ sessionId: 'session-1', mediaserviceId: 'service-1', traceId: 't', siteId: 'north', hostId: 'h1' },
+  ...{ siteBaseUrl: 'https://site', startTime: NOW, callingParty: 'anna', calledParty: 'ivr', replyId: 'r' },
+};
+const COUNTS = { participantCount: 1, connectionCount: 1 };
+
 let done: unknown[];
 let messages: unknown[];
 
@@ -55,6 +61,7 @@ beforeAll(async () => {
         command: (session, said) => alarms.command(session, said),
         hangUp: (session) => alarms.hangUp(session),
       },
+      alarmStreams: { start: () => ok({ streamId: 'stream-1' }), stop: () => undefined },
       sender: {
         send: async (said, key) => {
           done.push([said.eventReceiver, key]);
@@ -71,6 +78,14 @@ beforeAll(async () => {
       },
       handshakes: { list: ({ kind, limit }) => [{ ...ENTRY, kind: kind ?? 'device', calls: limit }] },
       media: { operate: () => undefined },
+      mediaSessions: {
+        list: ({ limit, mediaserviceId }) => ({
+          sessions: mediaserviceId === 'none' ? [] : [{ ...SESSION, ...COUNTS }],
+          ...(limit === 1 && { nextToken: SESSION.sessionId }),
+        }),
+        byId: (id) =>
+          id === SESSION.sessionId ? { ...SESSION, participants: [], connections: [] } : undefined,
+      },
       remote: { operate: () => undefined },
       crypto,
       verifyReply: keys.verify,
@@ -180,6 +195,47 @@ describe('runtime operations over HTTPS of the site', () => {
   ] as const)('say what became of them: %s is %i', async (code, status) => {
     alarms = { ...alarms, command: async () => fail(code, 'so it is') };
     expect(await ask({ body: volumeUp() })).toMatchObject(refused(status, code));
+  });
+
+  describe('show the running sessions of media services', () => {
+    const read = (path: string, more: Partial<Asked> = {}) =>
+      ask({ method: 'GET', path: `/mediaservice/${DOMAIN}/session${path}`, ...more });
+
+    test('a page of them, and one', async () => {
+      expect(await read('')).toMatchObject({
+        status: 200,
+        body: { success: true, sessions: [{ ...SESSION, ...COUNTS }] },
+      });
+      expect(await read('?limit=1')).toMatchObject({ body: { nextToken: 'session-1' } });
+      expect(await read('?mediaserviceId=none')).toMatchObject({ body: { sessions: [] } });
+      expect(await read('/session-1')).toMatchObject({
+        status: 200,
+        body: { session: { ...SESSION, participants: [] } },
+      });
+    });
+
+    test.each([
+      ['one that does not run', '/session-2', {}, 404, 'sessionUnknown'],
+      ['too many', '?limit=101', {}, 400, 'invalid'],
+      ['a word that is none', '?state=ringing', {}, 400, 'invalid'],
+      ['a stranger', '', { headers: { authorization: 'Bearer ct_wrong' } }, 401, 'unauthorized'],
+      ['another tenant', '', { path: '/mediaservice/other.test/session' }, 403, 'forbidden'],
+      ['another method', '/session-1', { method: 'DELETE' }, 405, 'methodNotAllowed'],
+    ] as const)('%s: refused', async (_, path, more, status, code) => {
+      expect(await read(path, more)).toMatchObject({ status, body: { success: false, error: { code } } });
+    });
+  });
+
+  test('start and end streams of alarm calls', async () => {
+    const path = `/alarmbridge/${DOMAIN}/startstream`;
+    const body = { replyId: replyId(), sessionId: 's1', streamTarget: { url: 'wss://ai.example/in' } };
+    expect(await ask({ path, body })).toMatchObject({ status: 200, body: { streamId: 'stream-1' } });
+    const other = { ...body, replyId: replyId({ session: 's2' }) };
+    expect(await ask({ path, body: other })).toMatchObject(refused(400, 'replyIdInvalid', '/sessionId'));
+    const { streamTarget: _, ...stop } = body;
+    expect(
+      await ask({ path: `/alarmbridge/${DOMAIN}/stopstream`, body: { ...stop, streamId: 'x' } }),
+    ).toMatchObject(refused(409, 'noVoiceCall'));
   });
 
   const MESSAGE = {

@@ -1,0 +1,2 @@
+/** Public face of programs that hear calls of alarms. */
+export { AlarmStreams } from './alarm-streams.ts';
