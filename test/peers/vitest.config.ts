@@ -70,6 +70,7 @@ const BY_TWOS = [
   'call-kamailio',
   'sipp-scaip',
   'webrtc-chromium',
+  'program/stream-program',
   'stream',
 ].map((name) => `${name}.test.ts`);
 const ORDER = [...BESIDE, ...BY_TWOS];

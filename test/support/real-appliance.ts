@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SoundAdapters } from '#appliance/call/sound/index.ts';
 import {
   type MessageTap,
   SipNetwork,
@@ -29,7 +30,7 @@ const HOST = '127.0.0.1';
 /** A whole appliance on loopback sockets and real time; only the application behind it is a fake. */
 export async function realAppliance(
   limits: Partial<TransportLimits> = {},
-  audio?: { readonly media: Media; readonly webrtc: WebRtc },
+  audio?: { readonly media: Media; readonly webrtc: WebRtc; readonly sound?: SoundAdapters },
   tap?: MessageTap,
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-real-'));
@@ -53,6 +54,7 @@ export async function realAppliance(
       ...(audio && { audio: { ...audio, address: HOST } }),
     },
     verifyToken: deviceTokenReader(() => [], signer),
+    ...(audio?.sound && { sound: audio.sound }),
   });
   const { runtime, tenant } = appliance;
   const network: SipNetwork = new SipNetwork(
