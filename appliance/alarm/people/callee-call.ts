@@ -6,7 +6,7 @@ import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent, MediaPorts, PlayPlan } from '../../media/control/index.ts';
 import { silence, tone } from '../../media/dtmf/index.ts';
 import type { AnswerEvidence } from '../emergency-list/index.ts';
-import { type AnswerWatch, EVIDENCE_TONES } from './line-evidence.ts';
+import { type AnswerWatch, CALLEE_LISTENING } from './line-evidence.ts';
 import { type KeyWay, TwofoldKeys } from './twofold-keys.ts';
 
 type Ports = KernelPorts & MediaPorts;
@@ -179,8 +179,7 @@ export class CalleeCall {
     if (this.#isOver) return;
     if (news.kind === 'attended') {
       this.#hasAnswered = true;
-      const listening = { profile: 'ivr', digits: true, tones: EVIDENCE_TONES } as const;
-      this.#ports.run(this.#ports.media.listen(this.leg, listening));
+      this.#ports.run(this.#ports.media.listen(this.leg, CALLEE_LISTENING));
       this.#user.answered();
     } else if (news.kind === 'over') {
       this.#isOver = true;

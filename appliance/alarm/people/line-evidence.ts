@@ -1,5 +1,5 @@
-import type { MediaEvent } from '../../media/control/index.ts';
-import type { WantedTone } from '../../media/dtmf/index.ts';
+import type { AnswerSign } from '../../media/answer/index.ts';
+import type { Listening, MediaEvent } from '../../media/control/index.ts';
 import type { AnswerEvidence } from '../emergency-list/index.ts';
 
 /**
@@ -28,18 +28,33 @@ const OFF = 0.05;
 const isAbout = (hz: number, wanted: number | undefined): boolean =>
   wanted !== undefined && Math.abs(hz - wanted) <= wanted * OFF;
 
-/** The tones that a leg of a callee is listened to for. */
-export const EVIDENCE_TONES: readonly WantedTone[] = [...SIT_HZ, FAX_HZ].map((hz) => ({
-  hz,
-  deviation: OFF,
-}));
+/** The sounds that a leg of a callee is listened to for. */
+export const CALLEE_LISTENING: Listening = {
+  profile: 'ivr',
+  digits: true,
+  tones: [...SIT_HZ, FAX_HZ].map((hz) => ({ hz, deviation: OFF })),
+  answer: true,
+};
 
-/** Hears the tones of a network and of a fax, which say that the line has ended. */
+/**
+ * Meaning of each sign of the audio. A line ends with busy, and with the beep of a mailbox whose long greeting was heard; everything
+ * else asks for the key 1 only. `Chosen:` a beep alone is no end: kitchens and recorded lines beep, too.
+ */
+const MEANING: Readonly<Record<AnswerSign, AnswerEvidence>> = {
+  busy: 'ended',
+  ringback: 'machine',
+  greeting: 'machine',
+  beep: 'machine',
+  greetingBeep: 'ended',
+};
+
+/** Hears the tones of a network, of a fax and of a machine. */
 export class LineEvidence implements AnswerWatch {
   #next = 0;
   #endMs = 0;
 
   heard(event: MediaEvent): AnswerEvidence | undefined {
+    if (event.kind === 'answerSign') return MEANING[event.sign];
     if (event.kind !== 'tone' || event.edge !== 'end') return undefined;
     const { frequencyHz: hz, durationMs = 0, atMs } = event;
     if (isAbout(hz, FAX_HZ)) return durationMs >= FAX_MS ? 'ended' : undefined;

@@ -1,3 +1,4 @@
+import type { AnswerSign } from '../answer/index.ts';
 import type { ConferenceId, LegId, MediaWindows, PlayId } from './leg.ts';
 import type { PhraseResult } from './play.ts';
 
@@ -38,6 +39,8 @@ export type MediaEvent =
       readonly durationMs?: number;
       readonly levelDbm0?: number;
     }
+  /** A sign of the party that has answered, where `Listening.answer` asks for it. */
+  | { readonly kind: 'answerSign'; readonly leg: LegId; readonly sign: AnswerSign; readonly atMs: number }
   /**
    * A device that says an alarm has been quiet for so long since the end (`atMs`) of a digit in band: from 90 ms on, certain, and sooner
    * than by the detector. It is reported again while it lasts, up to 260 ms; it is not reported where frames are missing or

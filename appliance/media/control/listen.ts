@@ -10,6 +10,8 @@ export interface Listening {
   readonly tones: readonly WantedTone[];
   /** Report digits in sequential tones, too, said about so; absent: no peer says any. */
   readonly stmf?: StmfTimes;
+  /** Report signs of a network or a machine that has answered. The first digit that is heard ends this: a person pressed it. */
+  readonly answer?: boolean;
 }
 
 /**

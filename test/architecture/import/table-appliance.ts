@@ -48,6 +48,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     ],
     may: [
       ...VOCABULARY,
+      'appliance/media/answer',
       'appliance/media/audio',
       'appliance/media/dtmf',
       'appliance/media/rtp',

@@ -1,3 +1,4 @@
+import { AnswerAnalysis } from '../../answer/index.ts';
 import { FRAME_MS } from '../../audio/index.ts';
 import type { LegId, LegProfile, Listening, MediaEvent } from '../../control/index.ts';
 import {
@@ -24,6 +25,7 @@ import { PauseWatch, type ReceivedFrames } from './pause-watch.ts';
  *   frames > DtmfDetector --------------------'
  *                         > PauseWatch (alarm) ----------------> report
  *          > ToneBank, StmfDetector ----------------------------> report
+ *          > AnswerAnalysis ------------------------------------> report, until a digit is heard
  * ```
  * Detectors exist only while a listener or a relay needs them. Events come without the delay of the jitter buffer;
  * their times are given with it, so that both sources have one clock.
@@ -41,6 +43,7 @@ export class LegDigits {
   #detector: DtmfDetector | null = null;
   #bank: ToneBank | null = null;
   #stmf: StmfDetector | null = null;
+  #answer: AnswerAnalysis | null = null;
   #sounding = false;
   readonly #pause: PauseWatch;
 
@@ -55,7 +58,12 @@ export class LegDigits {
 
   /** Whether frames are needed. */
   get active(): boolean {
-    return this.#detector !== null || this.#bank !== null || this.#stmf !== null;
+    return this.#detector !== null || this.#bank !== null || this.#stmf !== null || this.#answer !== null;
+  }
+
+  /** Whether the level of what is sent is wanted: it may come back as echo. */
+  get wantsSent(): boolean {
+    return this.#answer !== null;
   }
 
   /** Whether a device says its alarm in the audio. */
@@ -82,8 +90,14 @@ export class LegDigits {
     this.#bank = tones.length === 0 ? null : new ToneBank(tones, (tone) => this.#heardTone(tone));
     const stmf = listening?.stmf;
     this.#stmf = stmf === undefined ? null : new StmfDetector(stmf, (heard) => this.#heardStmf(heard));
+    this.#answer = listening?.answer === true ? this.#analysis() : null;
     this.#detector = null;
     this.#equip();
+  }
+
+  /** Level of what was sent in this tick, dBm0. */
+  sent(dbm0: number): void {
+    this.#answer?.sent(dbm0);
   }
 
   /** Sets the taker of each digit besides the listeners; null: none. @param inband those in the audio, too */
@@ -111,6 +125,7 @@ export class LegDigits {
     this.#stmf?.push(voice.frame, tick, voice.lost);
     if (this.#detector !== null) this.#pause.tick(tick, voice);
     this.#bank?.push(voice.frame, tick, voice.lost);
+    this.#answer?.push(voice.frame, voice.speaking, voice.lost);
     if (this.#events.sounding) this.#events.tick(eventMs);
     if (this.#detector !== null) this.#merge.tick((tick + 1) * FRAME_MS);
   }
@@ -158,7 +173,12 @@ export class LegDigits {
     }
   }
 
+  #analysis(): AnswerAnalysis {
+    return new AnswerAnalysis((sign, atMs) => this.#emit({ kind: 'answerSign', leg: this.#leg, sign, atMs }));
+  }
+
   #heardDigit(edge: MergedDigit): void {
+    this.#answer = null;
     this.#relay?.(edge);
     if (this.#listening?.digits !== true) return;
     const source = edge.source === 'event' ? 'rfc4733' : 'inband';

@@ -1,4 +1,4 @@
-import { FRAME_MS, FRAME_SAMPLES } from '../../audio/index.ts';
+import { FRAME_MS, FRAME_SAMPLES, levelOf } from '../../audio/index.ts';
 import type { DigitRelay, LegId, LegOpening, LegProfile, LegStream, OpenLeg } from '../../control/index.ts';
 import { HeldTone } from '../../dtmf/index.ts';
 import { isRtcp } from '../../rtp/index.ts';
@@ -24,6 +24,8 @@ import { LegWindows } from './leg-windows.ts';
  * packets follow.
  */
 const MOST_ODD_LENGTHS = 3;
+/** Chosen: audio that passes without being decoded counts as speech of this level where its echo matters, dBm0. */
+const PASSED_DBM0 = -15;
 
 /**
  * One RTP endpoint: its parts, and the two steps of its tick.
@@ -315,12 +317,18 @@ export class Leg implements Member {
     const tick = this.#tick;
     this.plays.prompting = false;
     this.rtcp.tick(tick, nowMs);
-    if (this.partner?.forwards === true && this.send.suppliedByForwarding(nowMs)) return;
+    if (this.partner?.forwards === true && this.send.suppliedByForwarding(nowMs)) {
+      this.digits.sent(PASSED_DBM0);
+      return;
+    }
     const event = this.send.tickEvents(tick);
     if (event === 'event') return;
     const frame = event === 'pause' ? null : this.#program();
     if (frame === undefined) return;
-    if (frame !== null) this.sentLevel.push(frame, tick);
+    if (frame !== null) {
+      this.sentLevel.push(frame, tick);
+      if (this.digits.wantsSent) this.digits.sent(levelOf(frame));
+    }
     this.send.audio(frame, tick);
   }
 
@@ -333,6 +341,7 @@ export class Leg implements Member {
     if (this.plays.idle) return this.#others();
     if (!this.tapped && !this.observed && this.plays.ready(this.send.kind)) {
       this.send.ready(this.plays.readyBytes, this.plays.readyAt, this.#tick);
+      this.digits.sent(PASSED_DBM0);
       return undefined;
     }
     return this.plays.pull(this.#others());
