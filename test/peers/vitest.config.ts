@@ -46,6 +46,7 @@ const BESIDE = [
   'cloud/console-now',
   'cloud/documentation',
   'cloud/console-recording',
+  'people/answer-matrix',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;
