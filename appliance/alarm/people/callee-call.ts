@@ -33,6 +33,8 @@ export interface CalleeRequest {
   readonly origin: PlacedCall['origin'];
   readonly wish: DialPlan;
   readonly near: LegId | undefined;
+  /** Fields of its INVITE. */
+  readonly towards?: PlacedCall['towards'];
   readonly trace: SessionTrace;
 }
 
@@ -74,10 +76,11 @@ export class CalleeCall {
     this.#calls = dependencies.calls;
     this.#user = user;
     this.#watch = dependencies.watch();
-    const { destination, ringMs, origin, wish, near, trace } = request;
+    const { destination, ringMs, origin, wish, near, towards, trace } = request;
     this.#call = this.#calls.place({
       ...{ destination, origin, wish, trace },
       ...(near !== undefined && { near }),
+      ...(towards !== undefined && { towards }),
       setting: {
         purpose: 'alarm',
         keepsCaller: true,

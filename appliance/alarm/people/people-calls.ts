@@ -12,7 +12,7 @@ import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
-import type { CallEntry } from '../emergency-list/index.ts';
+import type { CallEntry, ProgressStep } from '../emergency-list/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import type { PeopleCalls } from '../receiving/alarm-speech.ts';
@@ -20,6 +20,7 @@ import type { PeopleEffect, TimelessListInput } from '../session/index.ts';
 import type { AlarmVoice, DeviceCall, PeopleOnCall } from '../voice/index.ts';
 import { CalleeCall, type CalleeDependencies } from './callee-call.ts';
 import { LineEvidence } from './line-evidence.ts';
+import { type GuardedCall, LoopGuard } from './loop-guard.ts';
 import { type CalledKind, PeopleFigures } from './people-figures.ts';
 import { ProgressReport } from './progress-report.ts';
 import { type AlarmWords, sentenceText, spokenWord } from './sentence-text.ts';
@@ -28,6 +29,8 @@ type Ports = KernelPorts & TenantPorts & MediaPorts & JournalPorts;
 
 /** `Chosen:` legs of people at once on one host; a list of a hundred that ring at once leaves the others their alarms. */
 const MOST_LEGS = 120;
+const LEADS_BACK =
+  'it leads back to a receiver of this platform; name another destination, or end its forwarding';
 /** Between two times that the device hears the calm prompt, s. */
 const PROMPT_PAUSE_S = 8;
 
@@ -53,6 +56,8 @@ interface PeopleDependencies {
 interface Gathering {
   readonly callees: Map<number, CalleeCall>;
   readonly kinds: Map<number, CalledKind>;
+  /** Calls by trunks, which may lead back to us. */
+  readonly guarded: Map<number, GuardedCall>;
   device: DeviceCall | undefined;
   /** The attempt that has the alarm. */
   taker: number | undefined;
@@ -71,6 +76,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   readonly #callee: CalleeDependencies;
   readonly #report: ProgressReport;
   readonly #figures = new PeopleFigures();
+  readonly #loops: LoopGuard;
   readonly #gatherings = new Map<string, Gathering>();
   #legs = 0;
 
@@ -80,6 +86,8 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     const { calls, sound, alarmSessions, voice, delivery } = dependencies;
     this.#callee = { calls, sound, watch: () => new LineEvidence() };
     this.#report = new ProgressReport(ports, delivery);
+    this.#loops = new LoopGuard(ports);
+    calls.claimedBy((request, caller) => this.#loops.claim(request, caller));
     alarmSessions.callPeopleBy(this);
     voice.holdBy(this);
     voice.deviceGone.add((conversation) => this.#deviceGone(conversation));
@@ -111,9 +119,10 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
         this.#part(known, gathering);
         return;
       case 'progress': {
-        const { type: _, ...step } = effect;
+        const told = { ...effect, ...this.#twice(known, effect.step) };
+        const { type: _, ...step } = told;
         known.trace.add('emergencyProgress', step);
-        this.#report.send(known, effect, ++gathering.steps);
+        this.#report.send(known, told, ++gathering.steps);
         this.#figures.count(step.step, gathering.kinds.get(step.attempt ?? 0) ?? 'none');
         return;
       }
@@ -139,6 +148,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     const made = {
       callees: new Map(),
       kinds: new Map(),
+      guarded: new Map(),
       device: undefined,
       taker: undefined,
       isJoined: false,
@@ -161,15 +171,33 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     this.#legs++;
     const { kind } = this.#dependencies.calls.routeTo(entry.destination, wish);
     gathering.kinds.set(attempt, kind === 'device' ? 'device' : 'trunk');
+    const origin = this.#originOf(known);
+    const guarded =
+      kind === 'device'
+        ? undefined
+        : this.#loops.watch({
+            token: Buffer.from(this.#ports.random(16)).toString('hex'),
+            shown: origin.user,
+            rings: true,
+            looped: () => {
+              this.#leave(gathering, attempt)?.hangUp('the call came back to this host');
+              tell({ type: 'failed', attempt, reason: LEADS_BACK });
+            },
+          });
+    if (guarded !== undefined) gathering.guarded.set(attempt, guarded);
     const request = {
       destination: entry.destination,
       ringMs: entry.ringMs,
-      origin: this.#originOf(known),
+      origin,
+      ...(guarded !== undefined && { towards: { headers: this.#loops.fieldsOf(guarded.token) } }),
       near: gathering.device?.leg,
       ...{ wish, trace: known.trace },
     };
     const callee = new CalleeCall(this.#ports, this.#callee, request, {
-      answered: () => tell({ type: 'answered', attempt }),
+      answered: () => {
+        if (guarded !== undefined) guarded.rings = false;
+        tell({ type: 'answered', attempt });
+      },
       key: (key) => tell({ type: 'key', attempt, key }),
       evidence: (evidence) => tell({ type: 'evidence', attempt, evidence }),
       over: (reason, hadAnswered, isLost) => {
@@ -193,6 +221,18 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     if (route.kind !== 'device') return 'it is neither a device of the tenant nor reached by a trunk of it';
     const isItself = route.deviceId === deviceId || route.deviceId === sipFrom;
     return isItself ? 'it is the device itself' : undefined;
+  }
+
+  /**
+   * The same people may be called for two alarms that are one: it came from two addresses, and no secret proves that they are one
+   * device. Chosen: two lists, since a stranger could keep the real alarm from its people otherwise; the record names the other.
+   */
+  #twice(known: ActiveAlarm, step: ProgressStep): { readonly reason?: string } {
+    if (step !== 'roundStarted') return {};
+    const other = this.#dependencies.alarmSessions.siblingsOf(known).find(({ session }) => session.list);
+    if (other === undefined) return {};
+    const { sessionId } = other.facts;
+    return { reason: `session ${sessionId} has a list, too: it may be the same alarm from another address` };
   }
 
   #wishOf({ bridge, facts }: ActiveAlarm): DialPlan {
@@ -226,6 +266,8 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   #leave(gathering: Gathering, attempt: number): CalleeCall | undefined {
     const callee = gathering.callees.get(attempt);
     if (gathering.callees.delete(attempt)) this.#legs--;
+    this.#loops.forget(gathering.guarded.get(attempt));
+    gathering.guarded.delete(attempt);
     return callee;
   }
 
