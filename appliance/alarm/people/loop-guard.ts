@@ -1,6 +1,6 @@
 import { addressUserOf } from '#shared/address-user.ts';
 import { cliKey } from '#shared/matching/index.ts';
-import type { CallControl, ReceivedCall } from '../../call/control/index.ts';
+import type { CallControl, PlacedCall, ReceivedCall } from '../../call/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 
 type ClaimedRequest = Pick<ReceivedCall['request'], 'from' | 'list'>;
@@ -55,6 +55,11 @@ export class LoopGuard {
       [LIST_FIELD, `${this.#ports.tenant().domain};id=${token}`],
       [SESSION_FIELD, `${token};remote=${NO_REMOTE}`],
     ];
+  }
+
+  /** The same, as a call is placed. */
+  towards(token: string): NonNullable<PlacedCall['towards']> {
+    return { login: undefined, headers: this.fieldsOf(token) };
   }
 
   /** The refusal of a call that is one of ours; undefined: it is none. */

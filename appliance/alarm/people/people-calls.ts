@@ -189,7 +189,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
       destination: entry.destination,
       ringMs: entry.ringMs,
       origin,
-      ...(guarded !== undefined && { towards: { headers: this.#loops.fieldsOf(guarded.token) } }),
+      ...(guarded !== undefined && { towards: this.#loops.towards(guarded.token) }),
       near: gathering.device?.leg,
       ...{ wish, trace: known.trace },
     };
