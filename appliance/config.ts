@@ -74,6 +74,8 @@ export interface ApplianceConfig {
   readonly hep: Listen | undefined;
   /** Bytes of records of sessions. */
   readonly recordBytes: number;
+  /** JSON file of recognisers; undefined = none. */
+  readonly recognisersFile: string | undefined;
   readonly log: LogLevel;
 }
 
@@ -139,6 +141,7 @@ export function applianceConfig(sources: Sources): Result<ApplianceConfig> {
       captureBytes: values.capture ?? 0,
       hep: values.hep,
       recordBytes: values.records ?? DEFAULT_RECORD_BYTES,
+      recognisersFile: values.recognisers,
       log: values.log ?? 'info',
     }),
   );

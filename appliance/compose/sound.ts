@@ -1,7 +1,8 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectKey } from '#shared/object-storage/index.ts';
 import { fail } from '#shared/result.ts';
+import { readRecognisers } from '#shared/setting/index.ts';
 import { EarlyEvents, FirstCall, placeOfFile, type SoundAdapters } from '../call/sound/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { removeAgedDamage } from '../io/config/index.ts';
@@ -14,9 +15,10 @@ import {
 import { openLocalStorage, openObjectStorage } from '../io/object-storage/index.ts';
 import { PromptFetch } from '../io/prompt/index.ts';
 import { createRecorder, openRecordingStore } from '../io/recorder/index.ts';
+import { openSpeech } from '../io/speech/index.ts';
 import { openStreamer } from '../io/stream/index.ts';
 import type { Log } from '../io/system/index.ts';
-import type { StreamEvent } from '../media/control/index.ts';
+import type { SpeechListener, StreamEvent } from '../media/control/index.ts';
 import type { FindRecording, RecorderEvent } from '../media/recording/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { type DamageReports, recordingDamage } from '../site/supervision/index.ts';
@@ -74,6 +76,7 @@ export function openSound(
     listeners: () => outgoing.listeners,
     onEvent: (event) => toStream(event),
   });
+  const speech = speechOf(config, outgoing, log);
   const damaged = (path: string, fault: string): void =>
     dependencies.damaged(
       recordingDamage({ path, fault, atMs: Date.now() }, async (file) => renameSync(path, file)),
@@ -93,6 +96,7 @@ export function openSound(
     prompts,
     recorder,
     streamer,
+    speech,
     recordingStore,
     damaged: (fileName, reason) => damaged(join(folder, `${fileName}.part`), reason),
     keptDays: config.retention.recordings,
@@ -136,9 +140,31 @@ export function openSound(
         : await uploadRecording(identity, file);
     },
     async close() {
-      await Promise.all([recorder.close(), streamer.close()]);
+      await Promise.all([recorder.close(), streamer.close(), speech?.close()]);
     },
   };
+}
+
+/** A file of recognisers that cannot be read is no reason to take no alarms: calls go on without speech to text. */
+function speechOf(
+  { recognisersFile: file }: Pick<ApplianceConfig, 'recognisersFile'>,
+  outgoing: ReturnType<typeof outgoingOf>,
+  log: Log,
+): SpeechListener | undefined {
+  if (file === undefined) return undefined;
+  let reason: string;
+  try {
+    const read = readRecognisers(readFileSync(file, 'utf8'));
+    if (read.ok) return openSpeech({ ...outgoing, recognisers: read.value });
+    reason = read.error.reason;
+  } catch (cause) {
+    reason = cause instanceof Error ? cause.message : String(cause);
+  }
+  log('error', 'speech.read_failed', 'Could not read the file of recognisers: no speech is recognised', {
+    file,
+    reason,
+  });
+  return undefined;
 }
 
 /** Damaged files that were set aside go after 30 days, or above a quota. */

@@ -89,6 +89,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'disk_space.rows_dropped': 'Free disk space and restore the connection to the control plane.',
   'enrolment.postponed': 'Commission the host in the console, or follow `reason`.',
   'enrolment.refused': 'Make a new claim code in the console and run `carillon enrol`.',
+  'speech.read_failed':
+    'Correct the file that `CARILLON_RECOGNISERS` names, and restart the appliance; `reason` names the place.',
   'hep.send_failed': 'Check `CARILLON_HEP` and `CARILLON_ALLOW_PRIVATE`; `reason` names the cause.',
   'host_report.store_failed': DISK,
   'journal.memory_full': 'Free or replace the disk at once: new alarms are refused.',

@@ -241,6 +241,12 @@ export const settingTable = {
   records: setting('CARILLON_RECORDS', APPLIANCE, recordSize, 'disk for records of sessions, MB', {
     fallback: String(DEFAULT_RECORD_MB),
   }),
+  recognisers: setting(
+    'CARILLON_RECOGNISERS',
+    APPLIANCE,
+    parse.text,
+    'JSON file of the programs and services that turn speech into text; unset = none, and no speech leaves this host',
+  ),
   log: setting('CARILLON_LOG', BOTH, parse.oneOf('error', 'warn', 'info', 'debug'), 'log level', {
     fallback: 'info',
   }),

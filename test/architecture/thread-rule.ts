@@ -24,6 +24,7 @@ export const THREAD_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'appliance/io/sqlite/check-worker.ts': ['better-sqlite3'],
   'appliance/io/sqlite/journal-worker.ts': ['better-sqlite3'],
   'appliance/io/sqlite/record-store/record-worker.ts': ['better-sqlite3'],
+  'appliance/io/speech/speech-worker.ts': ['ipaddr.js', 're2js', 'undici', 'ws'],
   'appliance/io/stream/stream-worker.ts': ['ipaddr.js', 're2js', 'ws'],
   'appliance/io/webrtc/webrtc-worker.ts': ['werift'],
 };

@@ -61,6 +61,14 @@ it('echo bot: the caller hears what it has said, and the stream ends with the ca
   });
 }, 180_000);
 
+it('voice assistant: the answer is understood by its recogniser', async () => {
+  await during('voice-assistant', [], async (example) => {
+    const phone = caller('--say', 'Hello.', '--talk', '40');
+    await example.says(/question: recognised (short|long)/);
+    await phone.stop();
+  });
+}, 180_000);
+
 it('PIN menu: a wrong PIN is asked for again, the right one leads to the menu', async () => {
   await during('pin-menu', [], async (example) => {
     const wrong = caller('--digits', '9999', '--talk', '30');

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePorts } from '#test/support/site-port.ts';
@@ -98,7 +98,10 @@ async function openAt(offset: number): Promise<RunningDemo> {
   const [port = 0] = await freePorts('127.0.0.1', 1);
   const door = join(ROOT, 'installer/carillon.ts');
   const words = ['demo', '--callback', `http://localhost:${port}`, '--port-offset', String(offset)];
-  const demo = start([door, ...words, '--data', folder], folder, {});
+  const recognisers = join(folder, 'recognisers.json');
+  const assistant = join(ROOT, 'examples/voice-assistant/main.ts');
+  writeFileSync(recognisers, execFileSync(process.execPath, [assistant, 'setting']));
+  const demo = start([door, ...words, '--data', folder], folder, { CARILLON_RECOGNISERS: recognisers });
   const close = async (): Promise<void> => {
     await demo.stop();
     rmSync(folder, { recursive: true, force: true });

@@ -11,15 +11,21 @@ import type { MediaOperation } from '#shared/contract/runtime/index.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
 import { type TestOptions, testAppliance } from './appliance.ts';
 import { application } from './application.ts';
-import { testSound } from './sound.ts';
+import { type TestSoundOptions, testSound } from './sound.ts';
 import { type Talk, type Telephone, telephones } from './telephone.ts';
 
 /** A whole appliance with a media service, real sound threads, telephones around it and an application behind it. */
-export async function mediaService(
-  options: Pick<TestOptions, 'audioPolicy' | 'audioTowards' | 'quality'> = {},
-) {
+export async function mediaService({
+  recognisers,
+  ...options
+}: Pick<TestOptions, 'audioPolicy' | 'audioTowards' | 'quality'> &
+  Pick<TestSoundOptions, 'recognisers'> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-media-service-'));
-  const threads = testSound({ folder, allowPrivate: ['127.0.0.0/8'] });
+  const threads = testSound({
+    folder,
+    allowPrivate: ['127.0.0.0/8'],
+    ...(recognisers && { recognisers }),
+  });
   const appliance = await testAppliance({ folder, sound: threads.adapters, ...options });
   const net = telephones(appliance);
   const app = application(appliance);

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import type { SoundAdapters } from '#appliance/call/sound/index.ts';
 import { createPrompts, type PromptSetting } from '#appliance/io/prompt/index.ts';
 import { createRecorder, openRecordingStore } from '#appliance/io/recorder/index.ts';
+import { openSpeech } from '#appliance/io/speech/index.ts';
 import { openStreamer } from '#appliance/io/stream/index.ts';
 import type { RingMemory } from '#appliance/media/audio/index.ts';
 import type { StreamEvent } from '#appliance/media/control/index.ts';
 import type { Recorder, RecorderEvent } from '#appliance/media/recording/index.ts';
 import { fail } from '#shared/result.ts';
+import type { RecogniserSetting } from '#shared/setting/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 
 export interface TestSoundOptions {
@@ -14,6 +16,8 @@ export interface TestSoundOptions {
   readonly prompts?: PromptSetting;
   readonly leastFreeBytes?: number;
   readonly allowPrivate?: readonly string[];
+  /** Recognisers of speech; without it there are none. */
+  readonly recognisers?: readonly RecogniserSetting[];
 }
 
 /** The control plane as a host sees it: the revision in force at the host, and the answer to a question for a file. */
@@ -30,6 +34,7 @@ export function testSound({
   prompts: setting,
   leastFreeBytes = 0,
   allowPrivate = [],
+  recognisers,
 }: TestSoundOptions) {
   const recordings = join(folder, 'recording');
   const events: RecorderEvent[] = [];
@@ -61,6 +66,7 @@ export function testSound({
   };
   const prompts = createPrompts({ voices: { espeak: null }, ...setting });
   const streamer = openStreamer({ allowPrivate, onEvent: (event) => toStream(event) });
+  const speech = recognisers && openSpeech({ recognisers, allowPrivate, extraCas: [], listeners: [] });
   const files = new Map<string, string>();
   const recordingStore = openRecordingStore(recordings);
   const stand: ControlPlane = {
@@ -72,6 +78,7 @@ export function testSound({
     prompts,
     recorder,
     streamer,
+    speech,
     recordingStore,
     keptDays: 30,
     bucketOf: (bucket) => join(folder, 'object', bucket),
@@ -105,7 +112,7 @@ export function testSound({
           }),
       ),
     async close(): Promise<void> {
-      await Promise.all([prompts.close(), recorder.close(), streamer.close()]);
+      await Promise.all([prompts.close(), recorder.close(), streamer.close(), speech?.close()]);
     },
   };
 }

@@ -228,12 +228,14 @@ export class MediaServiceSession {
       connection: connectionId,
       lastCommandResult,
       dtmfParams,
+      speechParams,
     } = rest as Extract<Ask, { callback: 'getIvrCommand' }>;
     return {
       participantId,
       connectionId,
       ...(lastCommandResult && { lastCommandResult }),
       ...(dtmfParams && { dtmfParams }),
+      ...(speechParams && { speechParams }),
     };
   }
 

@@ -266,6 +266,10 @@ export class MediaServices implements RunningCalls {
         const reason = event.kind === 'failed' ? { reason: event.reason } : {};
         later(session, { kind: 'streamEnded', stream, ...reason });
       },
+      onSpeech: (hearing, event) => {
+        if (event.kind === 'started') later(session, { kind: 'speechBegan', hearing });
+        else later(session, { kind: 'speechEnded', hearing, speech: event.result });
+      },
       onNote: (text) => session.trace.add('note', { text }),
       reportOf: (connectionId) => ({
         dest: mediaServiceDestination(session.service.id),

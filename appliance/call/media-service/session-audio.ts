@@ -3,9 +3,12 @@ import type { Result } from '#shared/result.ts';
 import type { LegId, Media, MediaFault } from '../../media/control/index.ts';
 import type { Link, ParticipantId, Underlay, WiredRecording, Wiring } from '../media-session/index.ts';
 import { type LiveRecording, type Playback, recordingFailure, type Sound } from '../sound/index.ts';
+import { SessionHearings, type SessionHearingsDependencies } from './session-hearings.ts';
 import { SessionStreams, type SessionStreamsDependencies } from './session-streams.ts';
 
-export interface SessionAudioDependencies extends Pick<SessionStreamsDependencies, 'names' | 'onStream'> {
+export interface SessionAudioDependencies
+  extends Pick<SessionStreamsDependencies, 'names' | 'onStream'>,
+    Pick<SessionHearingsDependencies, 'onSpeech'> {
   readonly media: Media;
   /** Without it nothing is heard but the parties. */
   readonly sound: Sound | undefined;
@@ -31,6 +34,7 @@ const NOTHING: Wiring = {
   silence: new Map(),
   recordings: [],
   streams: [],
+  hearings: [],
   connections: [],
 };
 
@@ -50,10 +54,12 @@ export class SessionAudio {
   >();
   readonly #plays = new Map<string, Playback>();
   readonly #streams: SessionStreams;
+  readonly #hearings: SessionHearings;
 
   constructor(dependencies: SessionAudioDependencies) {
     this.#dependencies = dependencies;
     this.#streams = new SessionStreams(dependencies);
+    this.#hearings = new SessionHearings(dependencies);
   }
 
   wire(next: Wiring): void {
@@ -70,6 +76,7 @@ export class SessionAudio {
     this.#watch(before.silence, next.silence);
     for (const recording of next.recordings) this.#record(recording);
     this.#streams.wire(next.streams);
+    this.#hearings.wire(next.hearings);
   }
 
   /** A participant has pressed a key. */

@@ -21,4 +21,11 @@ export type {
 } from './state/session-input.ts';
 export { type SessionStep, step } from './step.ts';
 export type { WiredStream } from './wired-stream.ts';
-export { type Link, type Underlay, type WiredRecording, type Wiring, wiringOf } from './wiring.ts';
+export {
+  type Link,
+  type Underlay,
+  type WiredHearing,
+  type WiredRecording,
+  type Wiring,
+  wiringOf,
+} from './wiring.ts';

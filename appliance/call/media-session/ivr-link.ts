@@ -95,6 +95,29 @@ export function ivrRecordingEnded(d: Draft, { recording, failed, reason }: Of<'r
 export const ivrStream = ({ id, machine }: IvrConnection): string | undefined =>
   machine.streaming === 'running' ? `${id}-s${machine.streams}` : undefined;
 
+/** The utterance that its command listens for. */
+export const ivrHearing = ({ id, machine }: IvrConnection): string | undefined =>
+  machine.hearing === 'listening' || machine.hearing === 'speaking'
+    ? `${id} h${machine.hearings}`
+    : undefined;
+
+export function ivrSpeechBegan(d: Draft, { hearing }: Of<'speechBegan'>): void {
+  withHearing(d, hearing, ivr.speechBegan);
+}
+
+export function ivrSpeechEnded(d: Draft, { hearing, speech }: Of<'speechEnded'>): void {
+  withHearing(d, hearing, (machine) => ivr.speechOver(machine, speech));
+}
+
+/** An utterance of an earlier command changes nothing. */
+function withHearing(d: Draft, hearing: string, work: (machine: ivr.Ivr) => ivr.IvrStep): void {
+  withIvr(d, hearing.split(' ')[0], (connection) =>
+    ivrHearing(connection) === hearing
+      ? work(connection.machine)
+      : { state: connection.machine, effects: [] },
+  );
+}
+
 /** The stream of a command is over; `reason`: it failed. */
 export function ivrStreamEnded(d: Draft, id: ConnectionId, reason?: string): void {
   withIvr(d, id, ({ machine }) => ivr.streamOver(machine, reason));
@@ -170,7 +193,7 @@ function performed(d: Draft, connection: IvrConnection, effects: readonly ivr.Iv
     switch (effect.kind) {
       case 'ask': {
         const { machine } = connection;
-        const { result, dtmf } = machine;
+        const { result, dtmf, speech } = machine;
         const request = ++d.requests;
         d.link({ ...connection, machine: ivr.asked(machine, request) });
         d.emit({
@@ -182,6 +205,7 @@ function performed(d: Draft, connection: IvrConnection, effects: readonly ivr.Iv
             connection: id,
             ...(result && { lastCommandResult: result }),
             ...(dtmf && { dtmfParams: dtmf }),
+            ...(speech && { speechParams: speech }),
           },
         });
         break;

@@ -9,6 +9,8 @@ import {
   ivrDissolved,
   ivrPlayed,
   ivrRecordingEnded,
+  ivrSpeechBegan,
+  ivrSpeechEnded,
   ivrTimer,
   silent,
 } from './ivr-link.ts';
@@ -49,6 +51,8 @@ const TABLE: { readonly [K in Kind]: Row<K> } = {
     forget(d, input.recording);
   },
   streamEnded,
+  speechBegan: ivrSpeechBegan,
+  speechEnded: ivrSpeechEnded,
   mediaFailed,
   timer: (d, { timer }) => {
     if (timer === 'session') tooLong(d);

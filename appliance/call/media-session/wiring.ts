@@ -1,4 +1,5 @@
-import type { MediaPhrase } from '#shared/contract/callback/index.ts';
+import type { MediaPhrase, SpeechInput } from '#shared/contract/callback/index.ts';
+import { ivrHearing } from './ivr-link.ts';
 import type { MediaSession, Member, Party, Recording } from './state/media-session.ts';
 import type { ConnectionId, ParticipantId } from './state/session-input.ts';
 import { streamsOf, type WiredStream } from './wired-stream.ts';
@@ -32,6 +33,13 @@ export interface WiredRecording extends Recording {
   readonly of: 'said' | 'heard';
 }
 
+/** A participant whose speech is recognised. */
+export interface WiredHearing {
+  readonly id: string;
+  readonly participant: ParticipantId;
+  readonly wish: SpeechInput;
+}
+
 /** A background prompt, the tone of a ringing line, or a prompt file in its place. */
 export type Underlay =
   | { readonly kind: 'ringback' }
@@ -57,6 +65,7 @@ export interface Wiring {
   readonly silence: ReadonlyMap<ParticipantId, number>;
   readonly recordings: readonly WiredRecording[];
   readonly streams: readonly WiredStream[];
+  readonly hearings: readonly WiredHearing[];
   /** Connections there are: a stream ends with its connection. */
   readonly connections: readonly ConnectionId[];
 }
@@ -66,12 +75,16 @@ export function wiringOf(state: MediaSession): Wiring {
   const silence = new Map<ParticipantId, number>();
   const listening: ParticipantId[] = [];
   const echoing: ParticipantId[] = [];
+  const hearings: WiredHearing[] = [];
   for (const connection of state.connections.values()) {
     if (connection.kind !== 'ivr') continue;
     const { party, machine } = connection;
     const { background, command, recording } = machine;
     listening.push(party);
     if (machine.echo) echoing.push(party);
+    const hearing = ivrHearing(connection);
+    if (hearing !== undefined && command?.speech !== undefined)
+      hearings.push({ id: hearing, participant: party, wish: command.speech });
     if (background !== undefined) underlays.set(party, loopOf(background, command?.backgroundDucking));
     const timeout = command?.record?.silenceTimeout;
     if (recording === 'running' && timeout !== undefined) silence.set(party, timeout * 1_000);
@@ -88,6 +101,7 @@ export function wiringOf(state: MediaSession): Wiring {
     ...{ links: linksOf(state), listening, underlays, echoing, silence },
     recordings: recordingsOf(state),
     streams,
+    hearings,
     connections: [...state.connections.keys()],
   };
 }

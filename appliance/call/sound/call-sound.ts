@@ -8,6 +8,8 @@ import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
 import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { ShelvedRecording } from '../../media/recording/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
+import type { CallControl } from '../control/index.ts';
+import { LegHearings } from './leg-hearing.ts';
 import { LegRecorder } from './leg-recorder.ts';
 import { LegStreams } from './leg-streams.ts';
 import { locateFile } from './locate-file.ts';
@@ -17,7 +19,7 @@ import { type CloudCopy, reportsOf } from './recording-report.ts';
 import { RecordingUpload, type UploadState } from './recording-upload.ts';
 import { type RetryingStore, retryingStore } from './retrying-store.ts';
 import { nothingShed, type SheddingInput, stepShedding } from './shedding.ts';
-import type { RecordRequest, Sound, StreamRequest } from './sound.ts';
+import type { HearRequest, RecordRequest, Sound, StreamRequest } from './sound.ts';
 
 type Ports = KernelPorts & TimerPorts & BytePorts & TenantPorts & JournalPorts & MediaPorts;
 
@@ -44,6 +46,7 @@ export class CallSound implements Sound {
   readonly #plays: PhrasePlayer;
   readonly #records: LegRecorder;
   readonly #streams: LegStreams;
+  readonly #hearings: LegHearings;
   readonly #uploads: RecordingUpload;
   readonly #timers: TimerScope<'shed' | 'tidy' | 'shelve'>;
   readonly #recordingStore: RetryingStore;
@@ -85,6 +88,7 @@ export class CallSound implements Sound {
       },
     });
     this.#streams = new LegStreams(common);
+    this.#hearings = new LegHearings(common);
     this.#timers = ports.timers.scope((_, timer, nowMs) => this.#due(timer, nowMs));
     dependencies.adapters.listen({
       stream: (event) => dependencies.turn(() => this.#streams.told(event)),
@@ -123,6 +127,10 @@ export class CallSound implements Sound {
 
   stream(wish: StreamRequest) {
     return this.#streams.stream(wish);
+  }
+
+  hear(wish: HearRequest) {
+    return this.#hearings.hear(wish);
   }
 
   /** Recordings and streams that run. */
@@ -254,4 +262,18 @@ export class CallSound implements Sound {
     const message = 'The disk has no more room for recordings: new ones are refused until there is some';
     this.#dependencies.alarms.raise({ type: 'diskPressure', freeBytes, hostId, errorDetails: { message } });
   }
+}
+
+/** Sound of calls, which works in their turns. */
+export function joinSound(
+  ports: Ports,
+  adapters: SoundAdapters,
+  dependencies: {
+    readonly calls: CallControl;
+    readonly delivery: DeliveryService;
+    readonly alarms: PlatformAlarms;
+  },
+): CallSound {
+  const { calls, delivery, alarms } = dependencies;
+  return new CallSound(ports, { adapters, delivery, alarms, turn: (work) => calls.turn(work) });
 }

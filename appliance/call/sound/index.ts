@@ -1,13 +1,12 @@
 /** Public face of sound for calls: phrases, background, recordings and streams in the words of the media service. */
 
 export type { RecordingReport } from '../../media/recording/index.ts';
-export type { CallSound } from './call-sound.ts';
+export { type CallSound, joinSound } from './call-sound.ts';
 export { EarlyEvents } from './early-events.ts';
 export { placeOfFile } from './file-place.ts';
 export { FirstCall } from './first-call.ts';
 export { streamedOf, streamRequest } from './leg-streams.ts';
 export { LegTap } from './leg-tap.ts';
-export { joinSound } from './open-sound.ts';
 export type { BorrowRecording, SoundAdapters, SoundPorts } from './port.ts';
 export { recordingFailure } from './recording-failure.ts';
 export { removeSynced } from './retrying-store.ts';
@@ -15,6 +14,7 @@ export type {
   BackgroundRequest,
   Channel,
   EndedRecording,
+  Hearing,
   LiveRecording,
   LiveStream,
   PhraseFault,

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { RandomBytes } from '#shared/id.ts';
 import type { Failure, Result } from '#shared/result.ts';
-import type { Media, StreamEvent, Streamer } from '../../media/control/index.ts';
+import type { Media, SpeechListener, StreamEvent, Streamer } from '../../media/control/index.ts';
 import type { PromptFault, Prompts } from '../../media/prompt/index.ts';
 import type { Recorder, RecorderEvent, RecordingStore } from '../../media/recording/index.ts';
 
@@ -10,6 +10,8 @@ export interface SoundAdapters {
   readonly prompts: Prompts;
   readonly recorder: Recorder;
   readonly streamer: Streamer;
+  /** Speech to text; absent: no recogniser is configured. */
+  readonly speech?: SpeechListener | undefined;
   readonly recordingStore: RecordingStore;
   /** Folder of a bucket of the local object store. */
   readonly bucketOf: (bucket: string) => string;

@@ -1,5 +1,13 @@
 import type { Result } from '#shared/result.ts';
-import type { LegId, PhraseResult, StreamEnd, StreamFormat, StreamTrack } from '../../media/control/index.ts';
+import type {
+  LegId,
+  PhraseResult,
+  SpeechEvent,
+  SpeechWish,
+  StreamEnd,
+  StreamFormat,
+  StreamTrack,
+} from '../../media/control/index.ts';
 import type { AskedPhrase } from '../../media/prompt/index.ts';
 import type { RecordingReport } from '../../media/recording/index.ts';
 
@@ -30,6 +38,18 @@ export interface Sound {
   record(wish: RecordRequest): Result<LiveRecording>;
   /** Begins to stream to a WebSocket; `onEvent` tells `started`, `stopped` or `failed`. `Refused`: the setting cannot be. */
   stream(wish: StreamRequest): Result<LiveStream>;
+  /** Listens for one utterance of a leg; `onEvent` tells its begin and, once, its result. */
+  hear(wish: HearRequest): Hearing;
+}
+
+export interface HearRequest extends SpeechWish {
+  readonly leg: LegId;
+  readonly onEvent: (event: SpeechEvent) => void;
+}
+
+export interface Hearing {
+  /** The result is not wanted any more. */
+  stop(): void;
 }
 
 /** One thing that plays. */

@@ -33,6 +33,14 @@ export type {
   PreparedPrompt,
 } from './play.ts';
 export type {
+  HearingId,
+  SpeechEvent,
+  SpeechListener,
+  SpeechResult,
+  SpeechWish,
+  SpokenText,
+} from './speech.ts';
+export type {
   StreamAnswer,
   StreamEnd,
   StreamEvent,

@@ -95,3 +95,4 @@ export {
   sipMessageEventSchema,
   sipMessageReceivedSchema,
 } from './sip-message.ts';
+export { type SpeechInput, type SpeechParams, speechParamsSchema } from './speech-input.ts';

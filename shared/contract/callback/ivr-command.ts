@@ -9,6 +9,7 @@ import {
   sessionReferenceField,
 } from './media-field.ts';
 import { programStreamSchema } from './program-stream.ts';
+import { speechInputSchema, speechParamsSchema } from './speech-input.ts';
 
 /** Most phrases of one command; a longer list is a mistake of a program, not a message for a person. */
 const MOST_PHRASES = 200;
@@ -129,6 +130,10 @@ const backgroundPrompt = phraseSchema.meta({
 export const ivrCommandSchema = z
   .looseObject({
     dtmf: dtmfWishSchema.optional(),
+    speech: speechInputSchema.optional().meta({
+      description:
+        'Speech of the participant as text; with dtmf, a key or the speech ends the input, whichever is first',
+    }),
     phrases: phrasesSchema.optional(),
     backgroundPrompt: backgroundPrompt.nullish(),
     backgroundDucking: z.number().min(0).max(60).optional().meta({
@@ -177,7 +182,7 @@ export const ivrCommandSchema = z
       .optional()
       .meta({
         description:
-          'Name of the command that follows, by result: the digits, the reason of dtmfParams, error, or default; ask: the application is asked',
+          'Name of the command that follows, by result: the digits, the recognised text in lower case, the reason of dtmfParams or speechParams, error, or default; ask: the application is asked',
         example: { '1': 'operator', default: 'menu' },
       }),
     sessionReferenceId: sessionReferenceField,
@@ -271,6 +276,7 @@ export const getIvrCommandSchema = z
               command: z.number().int().meta({ description: 'Place in the list, from 0' }),
               name: z.string().optional(),
               dtmfParams: dtmfParamsSchema.optional(),
+              speechParams: speechParamsSchema.optional(),
             }),
           )
           .optional()
@@ -283,6 +289,7 @@ export const getIvrCommandSchema = z
       .optional()
       .meta({ description: 'Result of the previous command; absent in the first request' }),
     dtmfParams: dtmfParamsSchema.optional(),
+    speechParams: speechParamsSchema.optional(),
     late,
   })
   .meta({ id: 'GetIvrCommand', description: 'An IVR participant requests a command; live' });

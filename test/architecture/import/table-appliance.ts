@@ -434,6 +434,24 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'speech comes from programs, services and an embedded voice; all of them behind one face',
   },
   {
+    folders: ['appliance/io/speech'],
+    may: [
+      'shared',
+      'appliance/media/audio',
+      'appliance/media/recording',
+      'appliance/media/speech',
+      'appliance/io/egress/index.ts',
+      'appliance/io/http/index.ts',
+      'appliance/io/stream/index.ts',
+      'appliance/io/thread/index.ts',
+      'appliance/io/tts/index.ts',
+    ],
+    typesOf: ['appliance/media/control'],
+    packages: ['undici', 'ws'],
+    edge: true,
+    reason: 'a thread of its own that hears utterances and asks programs and services for their text',
+  },
+  {
     folders: ['appliance/io/prompt'],
     may: [
       'shared',

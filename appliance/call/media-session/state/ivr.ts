@@ -4,10 +4,12 @@ import {
   type GetIvrCommand,
   type MediaPhrase,
   programStreamFault,
+  type SpeechParams,
 } from '#shared/contract/callback/index.ts';
 import { type CommandList, listed } from './command-list.ts';
 import { type Collector, collect, collected, collector, timeOver } from './digit-collector.ts';
 import type { SessionInput } from './session-input.ts';
+import * as listening from './speech-listening.ts';
 
 type LastResult = NonNullable<GetIvrCommand['lastCommandResult']>;
 type FailedPhrases = NonNullable<LastResult['failedPhrases']>;
@@ -29,10 +31,10 @@ const NOT_PLAYED = 'The phrase was not played: the call cannot carry it. Choose 
  *   bad answers: asked again after 1 s; the third in a row, or none at all ─▶ Failed
  *   hangup: done ─▶ Left
  *
- * A running command: what plays, what is collected, what is recorded and the program it is joined with run side by side; it
- * is done when all are.
+ * A running command: what plays, what is collected, what is recognised, what is recorded and the program it is joined with run
+ * side by side; it is done when all are.
  */
-export interface Ivr extends CommandList {
+export interface Ivr extends CommandList, listening.SpeechListening {
   /** `Done`: `proceed` names the next step. */
   readonly phase: 'Asking' | 'Running' | 'Done' | 'Pausing' | 'Left' | 'Failed';
   /** Number of the last getIvrCommand. */
@@ -57,7 +59,7 @@ export interface Ivr extends CommandList {
   readonly plays: number;
 }
 
-export type IvrTimer = 'digit' | 'pause' | 'record';
+export type IvrTimer = 'digit' | 'pause' | 'record' | 'speech';
 
 export type IvrEffect =
   | { readonly kind: 'ask' }
@@ -102,6 +104,7 @@ export const freshIvr: Ivr = Object.freeze<Ivr>({
   buffer: '',
   result: undefined,
   dtmf: undefined,
+  ...listening.NOT_LISTENING,
   background: undefined,
   echo: false,
   unfit: 0,
@@ -124,6 +127,7 @@ export const asked = (state: Ivr, request: number): Ivr => ({
   request,
   result: undefined,
   dtmf: undefined,
+  speech: undefined,
 });
 
 /** An answer that says nothing usable: asked again, but not for ever. */
@@ -163,8 +167,9 @@ function command(state: Ivr, said: AskedIvrCommand, atMs: number): IvrStep {
     collector: dtmf && collector(dtmf),
     recording: record === undefined ? 'none' : 'waiting',
     streaming: said.stream === undefined ? 'none' : 'waiting',
+    ...listening.begun(state, said.speech, phrases.length > 0),
   };
-  const fed = feed(begun);
+  const fed = keyed(feed(begun));
   // A party that pressed keys before has heard enough.
   const barged = dtmf?.bargeIn !== false && fed.collector !== undefined && touched(fed.collector);
   if (phrases.length === 0) return played(fed, undefined);
@@ -175,6 +180,12 @@ function command(state: Ivr, said: AskedIvrCommand, atMs: number): IvrStep {
 
 /** Was a digit pressed for it, be it only the one that ended it? */
 const touched = ({ digits, reason }: Collector): boolean => digits !== '' || reason === 'finishOnKey';
+
+/** A key that waits is an answer already: the participant does not have to say it as well. */
+const keyed = (state: Ivr): Ivr =>
+  state.collector !== undefined && touched(state.collector)
+    ? { ...state, ...listening.keyPressed(state) }
+    : state;
 
 /** Digits that wait, into the collection, until it has enough. */
 function feed(state: Ivr): Ivr {
@@ -193,7 +204,38 @@ function played(state: Ivr, result: LastResult['phrases']): IvrStep {
     play: undefined,
     result: { ...state.result, ...(result !== undefined && { phrases: result }) },
   };
-  return then(then(to(streamed(now)), record), (each) => then(waitDigit(each), settle));
+  return then(then(to(streamed(now)), record), (each) => then(waitInput(each), settle));
+}
+
+/** The times of digits and of speech begin when nothing plays that they would have to wait for. */
+const waitInput = (state: Ivr): IvrStep => then(waitDigit(state), waitSpeech);
+
+function waitSpeech(state: Ivr): IvrStep {
+  if (state.play !== undefined) return to(state);
+  const { state: now, ms } = listening.listened(state);
+  const effects: IvrEffect[] = ms === undefined ? [] : [{ kind: 'startTimer', timer: 'speech', ms }];
+  return to({ ...state, ...now }, ...effects);
+}
+
+/** The participant has begun to speak: phrases stop, and the time of the recogniser runs. */
+export function speechBegan(state: Ivr): IvrStep {
+  const { command: said, play } = state;
+  const wish = said?.speech;
+  if (state.hearing !== 'listening' || wish === undefined) return to(state);
+  const stopped: IvrEffect[] = play === undefined ? [] : [{ kind: 'stop', play }];
+  const ms = listening.longestMs(wish);
+  return to({ ...state, hearing: 'speaking' }, ...stopped, { kind: 'startTimer', timer: 'speech', ms });
+}
+
+/** The speech has its result: keys that were not pressed are waited for no longer. */
+export function speechOver(state: Ivr, speech: SpeechParams): IvrStep {
+  if (state.hearing === 'none') return to(state);
+  const { collector: now } = state;
+  const answered = now !== undefined && !touched(now) && speech.text !== undefined;
+  const quiet: IvrEffect[] = [{ kind: 'stopTimer', timer: 'speech' }];
+  if (answered) quiet.push({ kind: 'stopTimer', timer: 'digit' });
+  const over: Ivr = { ...state, hearing: 'none', speech, ...(answered && { collector: undefined }) };
+  return then(to(over, ...quiet), settle);
 }
 
 /** The program is joined after the phrases; a target that nothing can go to is a result of the command. */
@@ -244,9 +286,10 @@ function waitDigit(state: Ivr): IvrStep {
 
 /** Is the command done? */
 function settle(state: Ivr): IvrStep {
-  const { phase, play, collector: now, recording, streaming, command: said } = state;
+  const { phase, play, collector: now, recording, streaming, hearing, command: said } = state;
   if (phase !== 'Running' || play !== undefined || recording !== 'none' || streaming !== 'none')
     return to(state);
+  if (hearing !== 'none') return to(state);
   if (now !== undefined && now.reason === undefined) return to(state);
   const dtmf = now && collected(now);
   const over: Ivr = { ...state, collector: undefined, dtmf };
@@ -257,9 +300,10 @@ function settle(state: Ivr): IvrStep {
 /** Goes on after a command that is done: the next request follows at once or after its pause. */
 export function proceed(state: Ivr, atMs: number): IvrStep {
   if (state.phase !== 'Done') return to(state);
-  const { command: said, dtmf, sinceMs } = state;
+  const { command: said, dtmf, speech, sinceMs } = state;
   const wanted = (said?.getIVRCommandAfter ?? 0) * 1_000;
-  const idle = atMs - sinceMs < LEAST_MS && (dtmf?.dtmfMatch ?? '') === '';
+  const answered = (dtmf?.dtmfMatch ?? '') !== '' || speech?.text !== undefined;
+  const idle = atMs - sinceMs < LEAST_MS && !answered;
   const ms = Math.max(wanted, idle ? LEAST_MS - (atMs - sinceMs) : 0);
   // Nothing that the command names takes time, so its echo is over when the next one is asked for.
   const cut = state.echo && idle && wanted === 0 && said?.phrases === undefined;
@@ -284,7 +328,9 @@ export function playOver(state: Ivr, { results, faults }: Pick<Played, 'results'
     }),
   );
   if (state.recording === 'beeping')
-    return then(to({ ...state, play: undefined }, ...alarms), (now) => then(record(now), settle));
+    return then(to({ ...state, play: undefined }, ...alarms), (now) =>
+      then(then(record(now), waitInput), settle),
+    );
   const failed = failedOf({ results, faults });
   const told: Ivr =
     failed.length === 0 ? state : { ...state, result: { ...state.result, failedPhrases: failed } };
@@ -308,9 +354,10 @@ export function digit(state: Ivr, sign: string): IvrStep {
     return recorded(state, 'completed');
   if (phase !== 'Running' || now === undefined || now.reason !== undefined)
     return to({ ...state, buffer: (state.buffer + sign).slice(0, MOST_BUFFERED) });
-  const next: Ivr = { ...state, collector: collect(now, sign) };
+  const next: Ivr = { ...state, collector: collect(now, sign), ...listening.keyPressed(state) };
   const ended = next.collector?.reason !== undefined;
   const quiet: IvrEffect[] = ended ? [{ kind: 'stopTimer', timer: 'digit' }] : [];
+  if (state.hearing !== 'none') quiet.push({ kind: 'stopTimer', timer: 'speech' });
   // The interrupted playback reports its end, and then the clock of the digits runs.
   if (state.play !== undefined)
     return to(next, ...quiet, ...(now.wish.bargeIn ? [{ kind: 'stop', play: state.play } as const] : []));
@@ -329,6 +376,7 @@ export function timer(state: Ivr, name: IvrTimer, atMs: number): IvrStep {
     return state.follows === undefined ? ask(state) : run(state, state.follows, atMs);
   if (name === 'pause') return to(state);
   if (name === 'record') return recorded(state, 'completed');
+  if (name === 'speech') return speechOver(state, listening.timeOver(state));
   const { collector: now } = state;
   if (state.phase !== 'Running' || now === undefined || now.reason !== undefined) return to(state);
   return settle({ ...state, collector: timeOver(now) });
@@ -351,6 +399,7 @@ export function halt(state: Ivr): IvrStep {
       collector: undefined,
       recording: 'none',
       streaming: 'none',
+      hearing: 'none',
       follows: undefined,
       buffer: (now?.digits ?? '') + buffer,
     },
@@ -358,6 +407,7 @@ export function halt(state: Ivr): IvrStep {
     { kind: 'stopTimer', timer: 'digit' },
     { kind: 'stopTimer', timer: 'pause' },
     { kind: 'stopTimer', timer: 'record' },
+    { kind: 'stopTimer', timer: 'speech' },
   );
 }
 

@@ -6,6 +6,7 @@ import type {
   MediaAlarmType,
   MediaPhrase,
   ProgramStream,
+  SpeechParams,
 } from '#shared/contract/callback/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { HeldDirection } from '../../session/index.ts';
@@ -201,6 +202,9 @@ export type SessionInput = {
     }
   /** A stream is over; `reason`: it failed, in a sentence for a person. */
   | { readonly kind: 'streamEnded'; readonly stream: string; readonly reason?: string }
+  /** A participant has begun to speak while its IVR listens. */
+  | { readonly kind: 'speechBegan'; readonly hearing: string }
+  | { readonly kind: 'speechEnded'; readonly hearing: string; readonly speech: SpeechParams }
   /** Media of a connection could not be served. */
   | { readonly kind: 'mediaFailed'; readonly connection: ConnectionId; readonly reason: string }
   | { readonly kind: 'timer'; readonly timer: string }
@@ -234,6 +238,7 @@ export type Ask =
       readonly connection: ConnectionId;
       readonly lastCommandResult?: GetIvrCommand['lastCommandResult'];
       readonly dtmfParams?: DtmfParams;
+      readonly speechParams?: SpeechParams;
     };
 
 export interface CallEventInfo {

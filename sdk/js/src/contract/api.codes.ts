@@ -1274,10 +1274,16 @@ export type GetIvrCommand = {
     }[];
     record?: 'completed' | 'interrupted' | 'error';
     stream?: 'completed' | 'interrupted' | 'error';
-    steps?: readonly { command: number; name?: string; dtmfParams?: DtmfParams }[];
+    steps?: readonly {
+      command: number;
+      name?: string;
+      dtmfParams?: DtmfParams;
+      speechParams?: SpeechParams;
+    }[];
     reason?: string;
   };
   dtmfParams?: DtmfParams;
+  speechParams?: SpeechParams;
   late?: true;
 };
 
@@ -1707,6 +1713,16 @@ export type IvrCommand = {
     pattern?: string;
     bargeIn?: boolean;
     clearBuffer?: boolean;
+  };
+  speech?: {
+    language?: string;
+    hints?: readonly string[];
+    minConfidence?: number;
+    firstSpeechTimeout?: number;
+    endSilence?: number;
+    maxDuration?: number;
+    resultTimeout?: number;
+    bargeIn?: boolean;
   };
   phrases?: readonly Phrase[];
   backgroundPrompt?:
@@ -4057,6 +4073,17 @@ export type SourceAlarmEvent = {
   fields: Record<string, unknown>;
   check: { policy: string; result: string };
   warnings: readonly string[];
+};
+
+/** Recognised speech */
+export type SpeechParams = {
+  reason: 'recognised' | 'lowConfidence' | 'noMatch' | 'noSpeech' | 'digits' | 'error';
+  text?: string;
+  confidence?: number;
+  alternatives?: readonly { text: string; confidence?: number }[];
+  recogniser?: string;
+  duration?: number;
+  error?: string;
 };
 
 /** Splits a connection of two; a callEvent for each participant requests a decision */

@@ -1,0 +1,29 @@
+import type { OwnListener } from '#shared/matching/index.ts';
+import type { RecogniserSetting } from '#shared/setting/index.ts';
+import type { RingMemory } from '../../media/audio/index.ts';
+import type { HearingId, SpeechEvent, SpeechWish } from '../../media/control/index.ts';
+
+export interface SpeechThreadSetting {
+  readonly recognisers: readonly RecogniserSetting[];
+  readonly allowPrivate: readonly string[];
+  readonly extraCas: readonly string[];
+  /** Own listeners, never called. */
+  readonly listeners: readonly OwnListener[];
+}
+
+export type SpeechCommand =
+  | {
+      readonly kind: 'start';
+      readonly hearing: HearingId;
+      readonly input: RingMemory;
+      readonly wish: SpeechWish;
+    }
+  | { readonly kind: 'stop'; readonly hearing: HearingId }
+  | { readonly kind: 'close' };
+
+export type SpeechReport =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: true }
+  | { readonly kind: 'event'; readonly event: HearingEvent };
+
+export type HearingEvent = SpeechEvent & { readonly hearing: HearingId };
