@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import pg from 'pg';
-import { openAuthority } from '#cloud/io/authority/index.ts';
 import { type Postgres, startPostgres } from '#test/peers/support/postgres.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { type Child, startChild } from '../support/child-process.ts';
 import { startKamailio } from '../support/kamailio.ts';
 import type { Place } from '../support/place.ts';
@@ -48,7 +48,7 @@ export async function syncedDatabase(place: Place): Promise<Postgres> {
 
 /** Applications with the certificates of one authority. */
 export async function openApplications(place: Place) {
-  const authority = await openAuthority(place.folder(), Date.now());
+  const authority = await openFolderAuthority(place.folder(), Date.now());
   const { cert, key } = await authority.issueServer(['127.0.0.1'], Date.now());
   const file = new URL('./plain-application.ts', import.meta.url);
   return {
