@@ -13,7 +13,7 @@ import {
 } from '../io/site-listener/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { RecordStore } from '../io/sqlite/record-store/index.ts';
-import { type RecentLog, readTimeServer } from '../io/system/index.ts';
+import { type RecentLog, readHardware, readTimeServer } from '../io/system/index.ts';
 import { keptRecord, LOCAL_KEY_FILE, type RunningProbes, SelfTestRuns, selfTest } from '../selftest/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { claimTyped, enrolByClaim, type HostIdentity } from '../site/index.ts';
@@ -70,10 +70,11 @@ export function openTechnician(config: ApplianceConfig, parts: TechnicianParts) 
       beganMs,
       nowMs: clock.wallMs(),
     });
-  const bundle = () =>
+  const bundle = async () =>
     supportBundle({
       atMs: clock.wallMs(),
       state: state(),
+      hardware: await readHardware(),
       selfTest: tests.state(),
       network: networkOf(config),
       configuration: config,

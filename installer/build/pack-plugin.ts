@@ -17,14 +17,15 @@ export interface Found {
 /** The file that loads each program when it is wanted: each becomes a text of its own, so that no program pays for the others. */
 export const FRONT_DOOR = 'installer/carillon.ts';
 /**
- * The files that load programs: the daemon's audio threads begin before the rest of it is loaded, and what makes certificates is
- * loaded when one is made.
+ * The files that load programs: the daemon's audio threads begin before the rest of it is loaded; what makes certificates is loaded
+ * when one is made, and what knows the parts of a machine when someone asks for them.
  */
 const LOADERS = [
   FRONT_DOOR,
   'appliance/main.ts',
   'appliance/io/edge/certificate/own-certificate.ts',
   'appliance/io/edge/certificate/signing-request.ts',
+  'appliance/io/system/hardware.ts',
 ];
 
 /** Modules of Node that answer from the archive in the binary. */

@@ -25,7 +25,7 @@ export interface TechnicianOperations {
     request: CaptureRequest,
   ) => Promise<{ readonly document: unknown; readonly pcapng: Uint8Array }> | undefined;
   /** Redacted, to be carried away. */
-  readonly bundle: () => unknown;
+  readonly bundle: () => Promise<unknown>;
 }
 
 interface CaptureRequest {
@@ -169,7 +169,7 @@ async function answer(asked: string, request: Request, operations: TechnicianOpe
     case 'GET /api/capture':
       return answerCapture(new URL(request.url).searchParams, operations);
     case 'GET /api/bundle':
-      return json(operations.bundle(), 200, {
+      return json(await operations.bundle(), 200, {
         'content-disposition': 'attachment; filename="carillon-support.json"',
       });
     default:

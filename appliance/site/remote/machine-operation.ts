@@ -23,7 +23,7 @@ export interface MachineOperationPorts {
   readonly renew: RemoteOperation;
   readonly upgrade: RemoteOperation;
   /** Everything about this machine, without secrets. */
-  readonly bundle: () => unknown;
+  readonly bundle: () => Promise<unknown>;
   /** Pages of a trace, oldest first: each a JSON array of entries. */
   readonly trace: (traceId: string) => readonly string[];
   /** Tests this machine now; `sent`: the record is in the journal of the tenant. */
@@ -69,7 +69,7 @@ export const machineOperations = ({
       const to = sender();
       const asked = REMOTE_ARGS['diag.bundle'].safeParse(args);
       if (to === undefined || !asked.success) return invalid('/args/url says where the bundle goes');
-      return answerOf(await to.diagnosis(asked.data.url, bundle()));
+      return answerOf(await to.diagnosis(asked.data.url, await bundle()));
     },
   }) satisfies Readonly<Record<string, RemoteOperation>>;
 

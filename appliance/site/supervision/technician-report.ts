@@ -104,6 +104,8 @@ export interface SupportInfo {
   /** Epoch ms. */
   readonly atMs: number;
   readonly state: unknown;
+  /** Parts of the machine. */
+  readonly hardware: unknown;
   readonly selfTest: unknown;
   readonly network: unknown;
   readonly configuration: { readonly claim: string | undefined };
@@ -111,13 +113,22 @@ export interface SupportInfo {
 }
 
 /** Everything about this machine, without secrets, for a person who carries it away. */
-export const supportBundle = ({ atMs, state, selfTest, network, configuration, log }: SupportInfo): unknown =>
+export const supportBundle = ({
+  atMs,
+  state,
+  hardware,
+  selfTest,
+  network,
+  configuration,
+  log,
+}: SupportInfo): unknown =>
   redactValue(
     {
       kind: 'carillon-support',
       v: 1,
       at: new Date(atMs).toISOString(),
       state,
+      hardware,
       selfTest,
       network,
       configuration: { ...configuration },

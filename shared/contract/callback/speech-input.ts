@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const ms = (most: number) => z.number().int().min(1).max(most);
 
-/** What a participant says, as text (decisions 5, speech). */
+/** Words of a participant as text (decisions 5, speech). */
 export const speechInputSchema = z
   .looseObject({
     language: z

@@ -17,7 +17,7 @@ export const mediaSessionQuerySchema = z
   })
   .meta({ id: 'MediaSessionQuery', description: 'Filter of the sessions', example: { limit: 100 } });
 
-/** What a host is asked: a page of sessions, or one of them. */
+/** Question to a host: a page of sessions, or one of them. */
 export const mediaSessionAskSchema = mediaSessionQuerySchema.extend({
   sessionId: z.string().min(1).max(64).optional(),
 });

@@ -52,7 +52,7 @@ function stage() {
           }),
     records: async () => [{ recordId: 'record' }],
     log: () => ['{"text":"a"}'],
-    bundle: () => note('bundle'),
+    bundle: async () => note('bundle'),
   };
   const told: string[] = [];
   const pages = withActs(

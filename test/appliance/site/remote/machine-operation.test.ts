@@ -30,7 +30,7 @@ function machine(isHost: boolean) {
     log: () => ['{"level":"info","n":1}', '{"level":"warn","n":2}'],
     renew: () => ({ ok: true, value: { renewed: true } }),
     upgrade: () => ({ ok: true, value: { upgraded: true } }),
-    bundle: () => ({ kind: 'bundle' }),
+    bundle: async () => ({ kind: 'bundle' }),
     trace: (traceId) => PAGES[traceId] ?? [],
     selfTest: async () => ({ record, sent: false }),
   });

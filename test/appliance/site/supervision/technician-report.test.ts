@@ -88,7 +88,8 @@ describe('a support bundle', () => {
       ...{
         atMs: BEGAN,
         state: { hostId: 'gw-1', token: 'tok' },
-        selfTest: { a: 1 },
+        hardware: { processor: { cores: 2 } },
+      selfTest: { a: 1 },
         network: { address: 'x' },
       },
       configuration: { claim, password: 'pw', data: '/d' } as { readonly claim: string | undefined },
@@ -98,6 +99,7 @@ describe('a support bundle', () => {
   it('holds everything about the machine', () => {
     expect(bundle(undefined)).toMatchObject({
       ...{ kind: 'carillon-support', v: 1, at: '2026-01-01T00:00:00.000Z', selfTest: { a: 1 } },
+      hardware: { processor: { cores: 2 } },
       ...{ state: { hostId: 'gw-1' }, network: { address: 'x' }, configuration: { data: '/d' } },
     });
     expect(JSON.stringify(bundle(undefined))).toContain('ABCDEFGHJK');
