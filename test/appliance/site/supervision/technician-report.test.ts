@@ -89,7 +89,7 @@ describe('a support bundle', () => {
         atMs: BEGAN,
         state: { hostId: 'gw-1', token: 'tok' },
         hardware: { processor: { cores: 2 } },
-      selfTest: { a: 1 },
+        selfTest: { a: 1 },
         network: { address: 'x' },
       },
       configuration: { claim, password: 'pw', data: '/d' } as { readonly claim: string | undefined },
