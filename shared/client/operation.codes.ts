@@ -4326,6 +4326,7 @@ export type Trunk = {
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
   forceRtpRelay?: boolean;
+  emergencyData?: boolean;
   numberPrefix?: string;
   strip?: number;
   prepend?: string;
@@ -5809,6 +5810,7 @@ export interface Operations {
       codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
       srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
       forceRtpRelay?: boolean;
+      emergencyData?: boolean;
       numberPrefix?: string;
       strip?: number;
       prepend?: string;
@@ -6110,6 +6112,7 @@ export interface Operations {
       codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
       srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
       forceRtpRelay?: boolean;
+      emergencyData?: boolean;
       numberPrefix?: string;
       strip?: number;
       prepend?: string;

@@ -5,6 +5,7 @@ import {
   type CallControl,
   type DialPlan,
   type PlacedCall,
+  type Towards,
 } from '../../call/control/index.ts';
 import type { Sound } from '../../call/sound/index.ts';
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
@@ -12,6 +13,7 @@ import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
+import { emergencyData } from '../emergency-data/index.ts';
 import type { CallEntry, ProgressStep } from '../emergency-list/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
@@ -142,6 +144,22 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     return true;
   }
 
+  towards(known: ActiveAlarm): Towards {
+    const { random, tenant } = this.#ports;
+    const { facts } = known;
+    const { device, site, status, location } = wordsOf(known);
+    const { deviceType, macAddress } = tenant().byId(facts.deviceId ?? '') ?? {};
+    return {
+      emergencyData: emergencyData({
+        id: Buffer.from(random(8)).toString('hex'),
+        domain: tenant().domain,
+        receiver: facts.calledParty,
+        time: new Date(facts.createdMs).toISOString(),
+        ...{ device, deviceType, macAddress, site, place: location, event: status },
+      }),
+    };
+  }
+
   #gathering(conversation: string): Gathering {
     const found = this.#gatherings.get(conversation);
     if (found !== undefined) return found;
@@ -189,7 +207,10 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
       destination: entry.destination,
       ringMs: entry.ringMs,
       origin,
-      ...(guarded !== undefined && { towards: this.#loops.towards(guarded.token) }),
+      towards: {
+        ...(guarded !== undefined && this.#loops.towards(guarded.token)),
+        ...this.towards(known),
+      },
       near: gathering.device?.leg,
       ...{ wish, trace: known.trace },
     };

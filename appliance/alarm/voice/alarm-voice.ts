@@ -1,6 +1,7 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import { Listeners } from '#shared/listeners.ts';
 import { rewrittenDestination } from '#shared/matching/index.ts';
+import type { Towards } from '../../call/control/index.ts';
 import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { LegId } from '../../media/control/index.ts';
@@ -39,6 +40,8 @@ export interface ReceiverOnLine {
 export interface PeopleOnCall {
   /** The device listens; false: its alarm has no list. */
   hold(conversation: string, call: DeviceCall): boolean;
+  /** Fields and parts of a call to people for this alarm. */
+  towards(known: ActiveAlarm): Towards;
 }
 
 /** Says commands in the words of the device's protocol. */
@@ -328,7 +331,8 @@ export class AlarmVoice implements AlarmSpeech {
     if (this.#people?.hold(conversation, line.call) === true) return;
     line.tries++;
     if (this.#receiver?.join(conversation, line.call, line.destination) === true) return;
-    line.call.connect(line.destination);
+    const known = this.#alarmSessions.caseOf(conversation);
+    line.call.connect(line.destination, known && this.#people?.towards(known));
   }
 
   /** False: there was no line. */

@@ -1,4 +1,5 @@
 import type { Listeners } from '#shared/listeners.ts';
+import type { Towards } from '../../call/control/index.ts';
 import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
 import type { Tone } from '../protocol/tone/index.ts';
@@ -37,8 +38,11 @@ export interface DeviceCall {
   /** Before the answer: a SIP status from 400 on. */
   refuse(status: number): void;
   hangUp(reason: string): void;
-  /** Calls `destination` (SIP address or number); both hear each other when it answers. Replaces a call that failed. */
-  connect(destination: string): void;
+  /**
+   * Calls `destination` (SIP address or number); both hear each other when it answers. Replaces a call that failed. `towards`: fields
+   * and parts of its INVITE.
+   */
+  connect(destination: string, towards?: Towards): void;
   /** The people have been called elsewhere, and this is their leg: both hear each other now. */
   joinedWith(leg: LegId, address: string): void;
 }

@@ -1,5 +1,5 @@
 import { Listeners } from '#shared/listeners.ts';
-import type { ActiveCall, FoundTargets } from '../../call/control/index.ts';
+import { type ActiveCall, type FoundTargets, type Towards, towardsAll } from '../../call/control/index.ts';
 import { type CallProgress, isCutOff } from '../../call/session/index.ts';
 import type { SessionTrace } from '../../kernel/session-trace.ts';
 import type { LegId, MediaEvent } from '../../media/control/index.ts';
@@ -112,11 +112,11 @@ export class ReceiverCall implements DeviceCall {
     this.#dependencies.turn(() => this.#call.input({ kind: 'hangUp', reason }));
   }
 
-  connect(destination: string): void {
+  connect(destination: string, towards?: Towards): void {
     this.peerAddress = destination;
     this.#dependencies.turn(() => {
       const { groups, unreached } = this.#dependencies.targets(destination);
-      this.#call.input({ kind: 'dial', groups: this.#call.named(groups), unreached });
+      this.#call.input({ kind: 'dial', groups: this.#call.named(towardsAll(towards, groups)), unreached });
     });
   }
 

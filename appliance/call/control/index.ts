@@ -20,4 +20,10 @@ export type { CallOrigin } from './target/call-origin.ts';
 export { CallRouter } from './target/call-router.ts';
 export { bridgeDialPlan, type DialPlan } from './target/dial-plan.ts';
 export { insideLine, isInside } from './target/inside-line.ts';
-export type { CallTarget, FoundTargets, TargetGroups } from './target/target-resolver.ts';
+export {
+  type CallTarget,
+  type FoundTargets,
+  type TargetGroups,
+  type Towards,
+  towardsAll,
+} from './target/target-resolver.ts';

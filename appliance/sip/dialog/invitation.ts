@@ -52,6 +52,8 @@ export interface InvitePlan {
   /** Said beside our offer, as the metadata of a recording session. */
   readonly beside?: WrittenPart;
   readonly headers?: HeaderFields;
+  /** More fields and parts beside our offer, which the peer may refuse: the INVITE then goes again without them. */
+  readonly optional?: { readonly headers: HeaderFields; readonly parts: readonly WrittenPart[] };
   /** So long its peer may take for a first response, ms; absent: as timer B says. */
   readonly responseWithinMs?: number;
 }
@@ -121,6 +123,7 @@ export function invite(plan: InvitePlan, settings: SessionSettings): InvitationS
 }
 
 function outgoingInvite({ plan, settings, cseq, minSe }: Invitation): Outgoing {
+  const optional = plan.sdp === undefined ? undefined : plan.optional;
   const headers: HeaderFields = [
     ...(plan.routes ?? []).map((route) => ['Route', route] as const),
     ['From', `${plan.localAddress};tag=${plan.localTag}`],
@@ -132,8 +135,10 @@ function outgoingInvite({ plan, settings, cseq, minSe }: Invitation): Outgoing {
     ['Supported', SUPPORTED],
     ...timerRequest(settings.timer, undefined, minSe),
     ...(plan.headers ?? []),
+    ...(optional?.headers ?? []),
   ];
-  const { headers: all = [], body } = withBeside(headers, plan.sdp, plan.beside);
+  const beside = [...(plan.beside === undefined ? [] : [plan.beside]), ...(optional?.parts ?? [])];
+  const { headers: all = [], body } = withBeside(headers, plan.sdp, beside);
   const { responseWithinMs } = plan;
   return {
     method: 'INVITE',

@@ -18,14 +18,14 @@ export const SUPPORTED = '100rel, replaces, timer';
 export const withSdp = (headers: HeaderFields, sdp: Uint8Array | undefined): Content =>
   sdp === undefined ? { headers } : { headers: [...headers, ['Content-Type', SDP]], body: sdp };
 
-/** The same with something said beside the description, in a body of two parts (RFC 3261 7.4.1; RFC 7866 9.1). */
+/** The same with more beside the description, in a body of several parts (RFC 3261 7.4.1; RFC 7866 9.1; RFC 6442 4.1). */
 export function withBeside(
   headers: HeaderFields,
   sdp: Uint8Array | undefined,
-  beside: WrittenPart | undefined,
+  beside: readonly WrittenPart[],
 ): Content {
-  if (sdp === undefined || beside === undefined) return withSdp(headers, sdp);
-  const { type, body } = writeParts([{ type: SDP, content: sdp }, beside]);
+  if (sdp === undefined || beside.length === 0) return withSdp(headers, sdp);
+  const { type, body } = writeParts([{ type: SDP, content: sdp }, ...beside]);
   return { headers: [...headers, ['Content-Type', type]], body };
 }
 

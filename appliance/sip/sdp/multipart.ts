@@ -71,9 +71,10 @@ export function sessionBody(
 
 export const SDP = 'application/sdp';
 
-/** A part as it is to be written; `disposition` is its Content-Disposition. */
+/** A part as it is to be written; `disposition` is its Content-Disposition, `id` its Content-ID (RFC 2392). */
 export interface WrittenPart {
   readonly type: string;
+  readonly id?: string;
   readonly disposition?: string;
   readonly content: Uint8Array;
 }
@@ -86,8 +87,9 @@ export function writeParts(parts: readonly WrittenPart[]): {
   const texts = parts.map(({ content }) => Buffer.from(content).toString('latin1'));
   let boundary = 'carillon-part';
   while (texts.some((text) => text.includes(boundary))) boundary += '-';
-  const pieces = parts.map(({ type, disposition }, index) => {
-    const more = disposition === undefined ? '' : `Content-Disposition: ${disposition}\r\n`;
+  const pieces = parts.map(({ type, id, disposition }, index) => {
+    const named = id === undefined ? '' : `Content-ID: <${id}>\r\n`;
+    const more = disposition === undefined ? named : `${named}Content-Disposition: ${disposition}\r\n`;
     return `--${boundary}\r\nContent-Type: ${type}\r\n${more}\r\n${texts[index]}\r\n`;
   });
   return {

@@ -31,6 +31,8 @@ export interface Trunk {
   readonly srtp: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
   /** Its hosts are behind NAT: audio goes to where theirs comes from. */
   readonly forceRtpRelay: boolean;
+  /** Its emergency calls carry location and facts of the device. */
+  readonly emergencyData?: boolean | undefined;
   /** Only numbers that begin so leave here. */
   readonly numberPrefix?: string | undefined;
   /** Signs taken from the front of the called number, before `prepend` is put there. */

@@ -106,6 +106,10 @@ const fields = {
     false,
     'The hosts are behind NAT: audio is sent to the source of their audio, not to the announced address',
   ),
+  emergencyData: flagField(
+    false,
+    'Emergency calls by this trunk carry the location and facts of the device (RFC 6442, RFC 7852); a host that refuses them gets the call again without them',
+  ),
   numberPrefix: digits
     .min(1)
     .optional()

@@ -58,6 +58,7 @@ export const ALARM_ROWS: readonly Row[] = [
       'appliance/alarm/nowip',
       'appliance/alarm/audit',
       'appliance/alarm/people',
+      'appliance/alarm/emergency-data',
     ],
     may: [
       ...GROUND,

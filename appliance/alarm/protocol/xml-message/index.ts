@@ -9,4 +9,4 @@ export {
   type XmlLimits,
   xmlText,
 } from './read-xml.ts';
-export { writeXml, type XmlOutput } from './write-xml.ts';
+export { escapeXml, writeXml, type XmlOutput } from './write-xml.ts';

@@ -19,7 +19,7 @@ export function writeXml({ name, content }: XmlOutput): string {
 }
 
 /** Text for an element. Signs that XML 1.0 (2.2) forbids are left out: they would make the whole body unreadable. */
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   let safe = '';
   for (const sign of text) if (isXmlSign(sign)) safe += ESCAPE[sign] ?? sign;
   return safe;

@@ -109,6 +109,7 @@ export class LegOpener {
         ...(target.headers ?? []),
       ],
       ...(target.beside && { beside: target.beside }),
+      ...(target.optional && { optional: target.optional }),
       ...(target.responseWithinMs && { responseWithinMs: target.responseWithinMs }),
     };
   }

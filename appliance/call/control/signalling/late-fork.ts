@@ -33,7 +33,7 @@ export function lateForks(last: Invitation, { endpoint, hop }: LateForkParts): O
 
 /** Neither what was described nor the dialogs of before. */
 function bare({ plan, ...last }: Invitation): Invitation {
-  const { headers: _, beside: __, sdp, ...names } = plan;
+  const { headers: _, beside: __, optional: ___, sdp, ...names } = plan;
   return { ...last, legs: new Map(), plan: { ...names, ...(sdp && { sdp: NOTHING }) } };
 }
 

@@ -18,7 +18,16 @@ export const planAgain = (
   refused: Refused,
   answerChallenge: AnswerChallenge | undefined,
   media: Pick<LegMedia, 'offerPlain' | 'offer'>,
-): InvitePlan | undefined => proved(plan, refused, answerChallenge) ?? plainer(plan, refused, media);
+): InvitePlan | undefined =>
+  proved(plan, refused, answerChallenge) ?? bare(plan, refused) ?? plainer(plan, refused, media);
+
+/** Refusals that the parts beside our offer may have caused (RFC 3261 21.4.13, 21.4.26, 21.6.4). */
+const REFUSES_PARTS: ReadonlySet<number> = new Set([415, 488, 606]);
+
+/** The same without what may be left out, once. */
+function bare({ optional, ...plan }: InvitePlan, { status }: Refused): InvitePlan | undefined {
+  return optional !== undefined && REFUSES_PARTS.has(status) ? plan : undefined;
+}
 
 function proved(
   plan: InvitePlan,

@@ -30,6 +30,10 @@ export interface CallTarget {
   readonly headers?: Fields;
   /** Said to it beside our offer. */
   readonly beside?: InvitePlan['beside'];
+  /** Said to it beside our offer, unless it refuses that. */
+  readonly optional?: InvitePlan['optional'];
+  /** A trunk whose emergency calls carry location and facts of the device. */
+  readonly takesEmergencyData?: boolean;
   readonly trunkId: string | undefined;
   readonly deviceId?: string;
   /** So long it may take for a first response, ms; absent: as timer B says. */
@@ -244,6 +248,7 @@ export class TargetResolver {
       follows: true,
       login,
       trunkId: trunk.id,
+      ...(trunk.emergencyData === true && { takesEmergencyData: true }),
       flow: async () => firstOf(await place.ways()),
       report,
     };
@@ -254,12 +259,20 @@ const noTrunk = (route: Route): string =>
   `no host of a trunk takes ${route.kind === 'number' ? route.number : 'this call'} now`;
 
 /** The settings that every target of a call of our own gets. */
-export type Towards = Pick<CallTarget, 'login' | 'headers' | 'beside'>;
+export interface Towards extends Partial<Pick<CallTarget, 'login' | 'headers' | 'beside'>> {
+  /** For trunks that carry it only. */
+  readonly emergencyData?: CallTarget['optional'];
+}
 
 /** Our own settings at a target go before the requested ones: a trunk has a password of its own. */
-export const towardsAll = (towards: Towards | undefined, groups: TargetGroups): TargetGroups =>
-  towards === undefined
-    ? groups
-    : groups.map((group) =>
-        group.map((target) => ({ ...towards, ...target, login: target.login ?? towards.login })),
-      );
+export function towardsAll(towards: Towards | undefined, groups: TargetGroups): TargetGroups {
+  if (towards === undefined) return groups;
+  const { emergencyData: optional, ...all } = towards;
+  const towardsOne = (target: CallTarget): CallTarget => ({
+    ...all,
+    ...target,
+    login: target.login ?? all.login,
+    ...(optional !== undefined && target.takesEmergencyData === true && { optional }),
+  });
+  return groups.map((group) => group.map(towardsOne));
+}

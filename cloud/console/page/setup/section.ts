@@ -99,7 +99,7 @@ export function useParts({ page }: Kind): readonly Part[] {
           fields: ['ipAllowList', 'trunkKey', 'terminatingTrunkGroupId'],
         },
         { id: 'number', title: t`Numbers`, fields: ['numberPrefix', 'strip', 'prepend'] },
-        { id: 'media', title: t`Media`, fields: ['codecs', 'srtp', 'forceRtpRelay'] },
+        { id: 'media', title: t`Media`, fields: ['codecs', 'srtp', 'forceRtpRelay', 'emergencyData'] },
       ];
     default:
       return [
