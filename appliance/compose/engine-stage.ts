@@ -85,6 +85,7 @@ export function openEngineStage(
     ...(queue.face && { queue: queue.face }),
     handshakes: keptText(config.data, 'handshake.json'),
     usage: keptText(config.data, 'usage.json'),
+    alarmQueueIsThere: () => site.hasAlarmQueue,
     signReply: (input) => standing.now.sign(input),
     sha256Hex,
     inflate,

@@ -13,6 +13,10 @@ type Done = Result<undefined, OperationFailure>;
 
 type Ports = KernelPorts & TimerPorts;
 
+/** `Chosen:` so long the telephone of a person rings who has just taken an alarm, ms. */
+const QUEUE_RING_MS = 30_000;
+const GIVEN_BACK = 'the person who had taken the alarm has given it back';
+
 /** Commands that a protocol without commands of its own still has where it has a call (protocols 13). */
 const OF_ANY_CALL: readonly DeviceCommand[] = ['clearDown', 'sendTones'];
 
@@ -63,6 +67,33 @@ export class DeviceCommands implements RunningAlarms {
       this.#alarmSessions.input(conversation, { type: 'hangup', id }),
     );
   };
+
+  readonly take: RunningAlarms['take'] = ({ sessionId, destination, accept, language }) =>
+    this.#queued(sessionId, (conversation) => {
+      const ringMs = QUEUE_RING_MS;
+      const entry = { destination, accept, ringMs, ...(language !== undefined && { language }) };
+      this.#alarmSessions.input(conversation, { type: 'list', input: { type: 'taken', entry } });
+    });
+
+  readonly release: RunningAlarms['release'] = (sessionId) =>
+    this.#queued(sessionId, (conversation) =>
+      this.#alarmSessions.input(conversation, {
+        type: 'list',
+        input: { type: 'givenBack', reason: GIVEN_BACK },
+      }),
+    );
+
+  #queued(sessionId: string, act: (conversation: string) => void): Done | undefined {
+    const known = this.#alarmSessions.bySession(sessionId);
+    if (known === undefined) return undefined;
+    if (known.session.list?.isQueued !== true || known.session.list.phase === 'ended')
+      return fail(
+        'conflict',
+        'The operation is refused: the alarm does not wait in the alarm queue. Its own people are still called, or it is over.',
+      );
+    act(known.conversation);
+    return ok(undefined);
+  }
 
   #ask(sessionId: string, ask: (conversation: string, id: string) => void): Promise<Done> | undefined {
     const known = this.#alarmSessions.bySession(sessionId);

@@ -1,4 +1,5 @@
 import type { HandshakePorts } from '../alarm/handshake/index.ts';
+import type { AlarmQueuePorts } from '../alarm/receiving/alarm-speech.ts';
 import type { SoundPorts } from '../call/sound/index.ts';
 import type { CallbackPorts } from '../delivery/callback/index.ts';
 import type { QueuePorts } from '../delivery/command-queue.ts';
@@ -23,7 +24,8 @@ export interface EnginePorts
     SoundPorts,
     HandshakePorts,
     UsagePorts,
-    QueuePorts {
+    QueuePorts,
+    AlarmQueuePorts {
   /** The one wheel of the thread: the engine fires it, and every part of the appliance may have a scope of it. */
   readonly timers: EngineTimers;
 }

@@ -1,4 +1,8 @@
-import type { AlarmStreamTarget, DeviceCommandRequest } from '#shared/contract/runtime/index.ts';
+import type {
+  AlarmStreamTarget,
+  DeviceCommandRequest,
+  TakeAlarmRequest,
+} from '#shared/contract/runtime/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import type { AlarmSender } from './alarm-sender.ts';
 import type { OperationFailure } from './failure.ts';
@@ -19,6 +23,10 @@ export interface RunningAlarms {
     said: Pick<DeviceCommandRequest, 'command' | 'parameters'>,
   ) => Promise<Done> | undefined;
   readonly hangUp: (sessionId: string) => Promise<Done> | undefined;
+  /** Calls the person who has taken an alarm of the alarm queue. Undefined: no such session runs here. */
+  readonly take: (said: TakeAlarmRequest) => Done | undefined;
+  /** The alarm waits again. Undefined: no such session runs here. */
+  readonly release: (sessionId: string) => Done | undefined;
 }
 
 /** Programs that hear the calls of alarms on this host. Undefined: no such session runs here. */

@@ -3,6 +3,7 @@ import type { RuntimeOperation } from '#shared/contract/runtime/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
 import { type AccessPorts, admit } from './access.ts';
 import { deviceCommand, hangupAlarmCall } from './alarm-call.ts';
+import { releaseAlarm, takeAlarm } from './alarm-queue.ts';
 import { startAlarmStream, stopAlarmStream } from './alarm-stream.ts';
 import { type OperationFailure, statusOf } from './failure.ts';
 import { handshakes } from './handshakes.ts';
@@ -52,6 +53,8 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   hangupalarmcall: hangupAlarmCall,
   'alarmbridge.startstream': startAlarmStream,
   'alarmbridge.stopstream': stopAlarmStream,
+  takealarm: takeAlarm,
+  releasealarm: releaseAlarm,
   sendalarmevent: sendAlarmEvent,
   message: sendMessage,
   handshakes,

@@ -8,6 +8,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   // Appliance: alarms
   'alarm_event.defect_caught': DEFECT,
   'alarm_event.store_failed': `${DISK} The device got no acknowledgement.`,
+  'alarm_queue.report_failed': `${DISK} The alarm queue of the control plane does not have the alarm; its platform alarm has been raised.`,
   'alarm_session.defect_caught': DEFECT,
   'alarm_stream.defect_caught': `${DEFECT} The call of the alarm went on.`,
   'alarm_session.protocol_unknown': 'Install the version that wrote the session, or a later one.',
@@ -160,6 +161,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'listener_certificate.renew_failed': 'Follow `cause` before the certificate ends.',
   'monitoring.step_failed': 'Check the database; if it is well, report the defect.',
   'privacy_job.check_failed': 'Check the database; the check runs again.',
+  'alarm_queue.check_failed':
+    'Check the database; the check runs again. Until then a taker without a heartbeat keeps the alarm.',
   'relay.given_up': 'Repair the receiver of platform alarms of the tenant; the console shows the alarm.',
   'relay.run_failed': 'Check the database; the delivery runs again.',
   'retention.failed': 'Check the database; the removal runs again.',

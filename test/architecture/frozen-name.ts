@@ -8,6 +8,7 @@ import { journalMigrations } from '#appliance/io/sqlite/database/journal-schema.
 import { readMigrations } from '#cloud/io/database/index.ts';
 import { exitCode } from '#installer/exit-code.ts';
 import * as access from '#shared/contract/access/index.ts';
+import * as alarmQueue from '#shared/contract/alarm-queue/index.ts';
 import * as callback from '#shared/contract/callback/index.ts';
 import * as feed from '#shared/contract/feed/index.ts';
 import * as history from '#shared/contract/history/index.ts';
@@ -29,6 +30,7 @@ export type FrozenLists = Readonly<Record<string, readonly string[]>>;
 /** Folders of `shared/contract`. */
 const CONTRACT = {
   access,
+  'alarm-queue': alarmQueue,
   callback,
   feed,
   history,

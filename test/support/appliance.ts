@@ -120,6 +120,8 @@ export interface TestOptions {
   readonly usage?: NonNullable<EnginePorts['usage']>;
   /** The command queue of the site; without it there is none. */
   readonly queue?: NonNullable<EnginePorts['queue']>;
+  /** Whether the line to a control plane with an alarm queue is up; without it there is none. */
+  readonly alarmQueue?: () => boolean;
   /** New calls that may begin; without it the usual. */
   readonly inviteRate?: InviteRates | 'off';
   /** Alarms of unknown units that are taken; without it the usual. */
@@ -220,6 +222,7 @@ export async function testAppliance(options: TestOptions = {}) {
     ...(options.queue && { queue: options.queue }),
     ...(options.sound && { sound: options.sound }),
     ...(options.usage && { usage: options.usage }),
+    ...(options.alarmQueue && { alarmQueueIsThere: options.alarmQueue }),
     call: async (target, call, delivery) => {
       unanswered++;
       if (delivery.inTurn !== undefined) await delivery.inTurn();

@@ -38,5 +38,8 @@ export const HAND_BACK_MS = 10_000;
 /** `Chosen:` after a restart a list has at least this time, whatever it has used: every person can be called once. */
 export const AFTER_RESTART_MS = 300_000;
 
+/** `Chosen:` so long the alarm queue of the control plane may take an alarm from this host, ms. A person who leaves begins it again. */
+export const QUEUE_MS = 1_800_000;
+
 /** `Chosen:` an entry with so many wrong PINs opens no door any more in this alarm. */
 export const MOST_WRONG_PINS = 3;

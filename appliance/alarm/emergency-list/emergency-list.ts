@@ -3,7 +3,7 @@ import type { EmergencyProgress } from '#shared/contract/callback/index.ts';
 import type { CallEntry, CallPlan } from './call-plan.ts';
 
 /** The states of a list; the README draws them. */
-export type ListPhase = 'calling' | 'pausing' | 'talking' | 'handingBack' | 'ended';
+export type ListPhase = 'calling' | 'pausing' | 'talking' | 'handingBack' | 'queued' | 'ended';
 
 /**
  * `handled`: a person has cleared the alarm. `unanswered`: no person accepted. `stopped`: the alarm ended without the list,
@@ -11,10 +11,14 @@ export type ListPhase = 'calling' | 'pausing' | 'talking' | 'handingBack' | 'end
  */
 export type ListResult = 'handled' | 'unanswered' | 'stopped';
 
+/** `step` of a call to a person of the alarm queue, who stands in no step of the plan. */
+export const QUEUE_STEP = -1;
+
 /** One call to one entry. */
 export interface Attempt {
   /** Counted from 1 over all rounds. */
   readonly id: number;
+  /** From 0; `QUEUE_STEP` for a person of the alarm queue. */
   readonly step: number;
   readonly entry: number;
   readonly phase: 'ringing' | 'asking' | 'accepting' | 'accepted';
@@ -43,6 +47,12 @@ export interface EmergencyList {
   readonly attempts: readonly Attempt[];
   /** The device is in its call: an answer alone can take the alarm. Absent: it is not. */
   readonly isDeviceHere?: boolean;
+  /** The control plane takes what no person of the list has accepted; false: it cannot be reached. Absent: there is none. */
+  readonly alarmQueue?: boolean;
+  /** The list has ended without an accept, and the alarm waits in the alarm queue. Absent: it does not. */
+  readonly isQueued?: true;
+  /** The person who has taken the alarm from the queue. */
+  readonly fromQueue?: CallEntry;
   /** Entries, as `step.entry`, whose answer alone has not led to help: they accept by the key from then on. */
   readonly keyOnly?: readonly string[];
   /** Wrong PINs of entries, by `step.entry`, over all calls of the alarm. */
@@ -88,6 +98,10 @@ export type ListInput =
     }
   /** The device has left its call, or its call is here. */
   | { readonly type: 'device'; readonly at: number; readonly isHere: boolean }
+  /** A person has taken the alarm from the alarm queue, and is called instead of the one before. */
+  | { readonly type: 'taken'; readonly at: number; readonly entry: CallEntry }
+  /** That person has given it back. */
+  | { readonly type: 'givenBack'; readonly at: number; readonly reason: string }
   /** The alarm is over without the list. */
   | { readonly type: 'stop'; readonly at: number; readonly reason: string }
   | { readonly type: 'timer'; readonly at: number }
@@ -138,6 +152,8 @@ export type ListEffect =
       readonly destination?: string;
       readonly reason?: string;
     }
+  /** The alarm waits in the alarm queue from now on, or again. */
+  | { readonly type: 'queued'; readonly reason: string }
   /** One timer; starting it again replaces it. */
   | { readonly type: 'wake'; readonly ms: number }
   | { readonly type: 'sleep' }

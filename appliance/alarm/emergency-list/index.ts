@@ -11,4 +11,5 @@ export type {
   ProgressStep,
   Sentence,
 } from './emergency-list.ts';
-export { begin, restore, step } from './step.ts';
+export { QUEUE_STEP } from './emergency-list.ts';
+export { begin, beginQueued, restore, step } from './step.ts';

@@ -1,11 +1,12 @@
 import type { CallEntry } from './call-plan.ts';
-import type {
-  Attempt,
-  EmergencyList,
-  ListEffect,
-  ListResult,
-  ProgressStep,
-  Sentence,
+import {
+  type Attempt,
+  type EmergencyList,
+  type ListEffect,
+  type ListResult,
+  type ProgressStep,
+  QUEUE_STEP,
+  type Sentence,
 } from './emergency-list.ts';
 
 /** One step under way: the list as it is now, and its effects so far. It lives for one input. */
@@ -20,16 +21,19 @@ export const partOf = ({ list }: Draft, id: number): Attempt | undefined =>
   list.attempts.find((attempt) => attempt.id === id);
 
 export const entryOf = (
-  { plan }: EmergencyList,
+  { plan, fromQueue }: EmergencyList,
   { step, entry }: Pick<Attempt, 'step' | 'entry'>,
-): CallEntry | undefined => plan.steps[step]?.[entry];
+): CallEntry | undefined => (step === QUEUE_STEP ? fromQueue : plan.steps[step]?.[entry]);
 
 /** Place of an entry in its plan: two entries may have one destination. */
 export const placeOf = ({ step, entry }: Pick<Attempt, 'step' | 'entry'>): string => `${step}.${entry}`;
 
-/** Whether the answer of this callee takes the alarm; a callee who would hear no device is asked for the key. */
+/**
+ * Whether the answer of this callee takes the alarm; a callee who would hear no device is asked for the key. A person of the
+ * alarm queue has asked for the call, and the device is called for that person.
+ */
 export const takesByAnswer = (list: EmergencyList, attempt: Attempt): boolean =>
-  list.isDeviceHere === true &&
+  (list.isDeviceHere === true || attempt.step === QUEUE_STEP) &&
   entryOf(list, attempt)?.accept === 'answer' &&
   list.keyOnly?.includes(placeOf(attempt)) !== true;
 
@@ -38,7 +42,8 @@ export const takesByAnswer = (list: EmergencyList, attempt: Attempt): boolean =>
  * and breaks off each time would keep the list from everybody behind it, for ever.
  */
 export function wantsKey(draft: Draft, attempt: Attempt): void {
-  if (!attempt.isByAnswer) return;
+  // A person of the alarm queue has asked for each call.
+  if (!attempt.isByAnswer || attempt.step === QUEUE_STEP) return;
   const keyOnly = new Set(draft.list.keyOnly).add(placeOf(attempt));
   draft.list = { ...draft.list, keyOnly: [...keyOnly] };
 }

@@ -1,6 +1,7 @@
 import { ACCEPT_MS, ACCEPT_WINDOWS } from './call-plan.ts';
 import type { Attempt } from './emergency-list.ts';
 import { type Draft, finish, hangUp, note, placeOf, replace, say } from './list-draft.ts';
+import { queueUp } from './queued.ts';
 
 /* Whom the list calls next, and when. */
 
@@ -9,6 +10,10 @@ import { type Draft, finish, hangUp, note, placeOf, replace, say } from './list-
  * goes on after a restart.
  */
 export function again(draft: Draft, at: number, round: number, endsAt?: number): void {
+  if (draft.list.isQueued === true) {
+    queueUp(draft, 'the person who had taken the alarm has left', at);
+    return;
+  }
   const { plan } = draft.list;
   draft.list = { ...draft.list, phase: 'calling', round, step: 0, endsAt: endsAt ?? at + plan.longestMs };
   note(draft, 'roundStarted');
@@ -29,9 +34,10 @@ export function onwards(draft: Draft, at: number): void {
     }
     if (attempts.some(holdsBack)) break;
     if (at >= endsAt) {
-      unanswered(draft, 'its longest time is over');
+      unanswered(draft, 'its longest time is over', at);
       break;
     }
+    if (phase === 'queued') break;
     if (phase === 'pausing') {
       if (at < dueAt) break;
       again(draft, at, round + 1, endsAt);
@@ -49,7 +55,7 @@ export function onwards(draft: Draft, at: number): void {
     }
     // People who have answered may still accept, until their last window ends.
     if (attempts.length > 0) break;
-    unanswered(draft, `nobody has accepted in ${plan.rounds} rounds`);
+    unanswered(draft, `no person has accepted in ${plan.rounds} rounds`, at);
     break;
   }
   wake(draft, at);
@@ -106,10 +112,19 @@ function endWindow(draft: Draft, attempt: Attempt, at: number): void {
   say(draft, asked, 'how');
 }
 
-function unanswered(draft: Draft, reason: string): void {
-  note(draft, 'unanswered', undefined, reason);
+/** The alarm queue takes it, where there is one; an alarm that has waited there in vain is over for this host. */
+function unanswered(draft: Draft, reason: string, at: number): void {
+  const { alarmQueue, isQueued } = draft.list;
+  if (alarmQueue === true && isQueued !== true) {
+    queueUp(draft, reason, at);
+    return;
+  }
+  const isAway = alarmQueue === false && isQueued !== true;
+  note(draft, 'unanswered', undefined, isAway ? `${reason}; ${QUEUE_AWAY}` : reason);
   finish(draft, 'unanswered', reason);
 }
+
+const QUEUE_AWAY = 'the alarm queue of the control plane cannot be reached';
 
 /** One timer for whatever is due first. */
 function wake(draft: Draft, at: number): void {
@@ -119,7 +134,7 @@ function wake(draft: Draft, at: number): void {
     attempt.phase === 'ringing' || attempt.phase === 'asking' ? [attempt.dueAt] : [],
   );
   if (phase === 'pausing' || phase === 'handingBack') dues.push(dueAt);
-  if (phase === 'calling' || phase === 'pausing') dues.push(endsAt);
+  if (phase === 'calling' || phase === 'pausing' || phase === 'queued') dues.push(endsAt);
   // An accept that is being written outlives the longest time: `committed` wakes the list then.
   const later = dues.filter((due) => due > at);
   if (later.length === 0) draft.effects.push({ type: 'sleep' });

@@ -2,6 +2,7 @@ import { AFTER_RESTART_MS, type CallPlan, HAND_BACK_MS } from './call-plan.ts';
 import type { EmergencyList, ListInput, ListStep } from './emergency-list.ts';
 import { type Draft, drop, finish, note, partOf, replace, say, started, wantsKey } from './list-draft.ts';
 import { command } from './person-keys.ts';
+import { callTaker, giveBack, queueUp } from './queued.ts';
 import { again, onwards } from './rounds.ts';
 import { accept, accepted, ask, evidence, hearsDevice, refuse } from './taking.ts';
 
@@ -24,6 +25,16 @@ export function begin(plan: CallPlan, hangUpClears: boolean, at: number, isDevic
     result: null,
   };
   return settled(started(list), at, (draft) => again(draft, at, 0));
+}
+
+/** An alarm without a list that no person has answered: it waits for a person of the alarm queue at once. */
+export function beginQueued(reason: string, at: number, isDeviceHere: boolean): ListStep {
+  const plan: CallPlan = { steps: [], rounds: 1, pauseMs: 0, longestMs: 0 };
+  const empty: EmergencyList = {
+    ...{ version: 1, plan, hangUpClears: false, phase: 'calling', round: 0, step: 0, attempts: [] },
+    ...{ isDeviceHere, alarmQueue: true, made: 0, dueAt: at, endsAt: at, result: null },
+  };
+  return settled(started(empty), at, (draft) => queueUp(draft, reason, at));
 }
 
 /** One input to completion. Inputs that mean nothing change nothing. */
@@ -64,6 +75,12 @@ function apply(draft: Draft, input: ListInput): void {
       return;
     case 'device':
       device(draft, input.isHere);
+      return;
+    case 'taken':
+      callTaker(draft, input.entry, input.at);
+      return;
+    case 'givenBack':
+      giveBack(draft, input.reason, input.at);
       return;
     case 'stop':
       note(draft, 'stopped', undefined, input.reason);
@@ -125,6 +142,11 @@ function left(
     return;
   }
   note(draft, 'left', attempt, reason);
+  // `Chosen:` a person of the alarm queue clears by the keys or by the queue; a browser that dies hangs up, too.
+  if (draft.list.isQueued === true) {
+    again(draft, at, 0);
+    return;
+  }
   if (draft.list.hangUpClears) {
     note(draft, 'cleared', attempt, 'the person who had accepted has hung up');
     finish(draft, 'handled', 'the alarm is cleared');

@@ -98,11 +98,11 @@ export function evidence(draft: Draft, id: number, said: AnswerEvidence, at: num
   replace(draft, asked);
   if (had) {
     draft.effects.push({ type: 'part', attempt: id });
-    draft.list = { ...draft.list, phase: 'calling' };
+    draft.list = { ...draft.list, phase: draft.list.isQueued === true ? 'queued' : 'calling' };
   }
   say(draft, asked, 'how');
   // The others of this step have heard that the alarm is taken: they ring once more.
-  if (had) callStep(draft, at);
+  if (had && draft.list.isQueued !== true) callStep(draft, at);
 }
 
 function ended(draft: Draft, attempt: Attempt, at: number): void {

@@ -8,13 +8,14 @@ import {
   type Towards,
 } from '../../call/control/index.ts';
 import type { Sound } from '../../call/sound/index.ts';
+import type { CallbackPorts } from '../../delivery/callback/index.ts';
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { emergencyData } from '../emergency-data/index.ts';
-import type { CallEntry, ProgressStep } from '../emergency-list/index.ts';
+import { type CallEntry, type ProgressStep, QUEUE_STEP } from '../emergency-list/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import type { PeopleCalls } from '../receiving/alarm-speech.ts';
@@ -25,9 +26,10 @@ import { LineEvidence } from './line-evidence.ts';
 import { type GuardedCall, LoopGuard } from './loop-guard.ts';
 import { type CalledKind, PeopleFigures } from './people-figures.ts';
 import { ProgressReport } from './progress-report.ts';
+import { QueueReport } from './queue-report.ts';
 import { type AlarmWords, sentenceText, spokenWord } from './sentence-text.ts';
 
-type Ports = KernelPorts & TenantPorts & MediaPorts & JournalPorts;
+type Ports = KernelPorts & TenantPorts & MediaPorts & JournalPorts & Pick<CallbackPorts, 'signReply'>;
 
 /** `Chosen:` legs of people at once on one host; a list of a hundred that ring at once leaves the others their alarms. */
 const MOST_LEGS = 120;
@@ -65,6 +67,8 @@ interface Gathering {
   taker: number | undefined;
   /** Device and taker hear each other. */
   isJoined: boolean;
+  /** It waits in the alarm queue of the control plane, which hears of every step from now on. */
+  isQueued: boolean;
   steps: number;
 }
 
@@ -77,6 +81,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   readonly #dependencies: PeopleDependencies;
   readonly #callee: CalleeDependencies;
   readonly #report: ProgressReport;
+  readonly #queue: QueueReport;
   readonly #figures = new PeopleFigures();
   readonly #loops: LoopGuard;
   readonly #gatherings = new Map<string, Gathering>();
@@ -90,10 +95,11 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     this.#report = new ProgressReport(ports, delivery);
     this.#loops = new LoopGuard(ports);
     calls.claimedBy((request, caller) => this.#loops.claim(request, caller));
+    this.#queue = new QueueReport(ports);
     alarmSessions.callPeopleBy(this);
     voice.holdBy(this);
     voice.deviceGone.add((conversation) => this.#deviceGone(conversation));
-    alarmSessions.over.add(({ conversation }) => this.#over(conversation));
+    alarmSessions.over.add((known) => this.#over(known));
   }
 
   get figures(): Readonly<Record<string, number>> {
@@ -126,8 +132,14 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
         known.trace.add('emergencyProgress', step);
         this.#report.send(known, told, ++gathering.steps);
         this.#figures.count(step.step, gathering.kinds.get(step.attempt ?? 0) ?? 'none');
+        if (gathering.isQueued && step.step !== 'queued')
+          this.#queue.send(known, reasonOf(step.step, step.reason));
         return;
       }
+      case 'queued':
+        gathering.isQueued = true;
+        this.#queue.send(known, effect.reason);
+        return;
       default:
         return;
     }
@@ -170,6 +182,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
       device: undefined,
       taker: undefined,
       isJoined: false,
+      isQueued: false,
       steps: 0,
     };
     this.#gatherings.set(conversation, made);
@@ -334,7 +347,9 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     gathering.isJoined = false;
   }
 
-  #over(conversation: string): void {
+  #over(known: ActiveAlarm): void {
+    const { conversation } = known;
+    if (known.session.list?.isQueued === true) this.#queue.send(known, 'the alarm is over at its host');
     const gathering = this.#gatherings.get(conversation);
     this.#gatherings.delete(conversation);
     if (gathering === undefined) return;
@@ -344,9 +359,14 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
 }
 
 function destinationOf({ session }: ActiveAlarm, attempt: number): string | undefined {
-  const its = session.list?.attempts.find(({ id }) => id === attempt);
-  return its && session.list?.plan.steps[its.step]?.[its.entry]?.destination;
+  const { list } = session;
+  const its = list?.attempts.find(({ id }) => id === attempt);
+  const entry = its?.step === QUEUE_STEP ? list?.fromQueue : its && list?.plan.steps[its.step]?.[its.entry];
+  return entry?.destination;
 }
+
+const reasonOf = (step: string, reason: string | undefined): string =>
+  reason === undefined ? step : `${step}: ${reason}`;
 
 function wordsOf({ session, facts, bridge }: ActiveAlarm): AlarmWords {
   const event = session.first === null ? undefined : receivedForm(session.first.event);

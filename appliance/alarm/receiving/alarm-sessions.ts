@@ -16,17 +16,18 @@ import {
   type SessionInput,
   type SessionOutcome,
   step,
+  withAlarmQueue,
 } from '../session/index.ts';
 import type { ActiveAlarm } from './active-alarm.ts';
 import type { AlarmIntake } from './alarm-intake.ts';
 import type { AlarmJournal } from './alarm-journal.ts';
-import { type AlarmSpeech, acceptWritten, type PeopleCalls } from './alarm-speech.ts';
+import { type AlarmQueuePorts, type AlarmSpeech, acceptWritten, type PeopleCalls } from './alarm-speech.ts';
 import { type Arrival, originOf } from './arrival.ts';
 import { CountedRepeats } from './counted-repeats.ts';
 import type { AdapterEvent, AdapterName, ProtocolAdapter } from './protocol-adapter.ts';
 import { type PersistedSessions, readStoredAlarms, sessionRow } from './stored-alarm.ts';
 
-type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts;
+type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & AlarmQueuePorts;
 
 /** A person has dealt with the alarm. After any other outcome its device may have to call. */
 const DEALT_WITH: readonly SessionOutcome[] = ['handled', 'cleared', 'callCleared'];
@@ -179,7 +180,8 @@ export class AlarmSessions {
   input(conversation: string, input: Timeless<SessionInput>): void {
     const find = () => this.#cases.get(conversation);
     const work = ofSession(find, (known) => {
-      const { state, effects } = step(known.session, { ...input, at: this.#now() } as SessionInput);
+      const before = withAlarmQueue(known.session, this.#ports.alarmQueueIsThere?.());
+      const { state, effects } = step(before, { ...input, at: this.#now() } as SessionInput);
       // A restart calls the same people on: each step of theirs is written.
       if (known.session.list !== state.list) known.dirty = true;
       known.session = state;

@@ -14,6 +14,12 @@ export interface PeopleCalls {
   perform(known: ActiveAlarm, effect: PeopleEffect): void;
 }
 
+/** The alarm queue of the control plane, as this host knows it. */
+export interface AlarmQueuePorts {
+  /** The line to a control plane with an alarm queue is up. Absent: there is none. */
+  readonly alarmQueueIsThere?: () => boolean;
+}
+
 /** Whether the session with the accept of a person is on the disk; without a row there is nothing to write. */
 export async function acceptWritten(
   journal: JournalPorts['journal'],

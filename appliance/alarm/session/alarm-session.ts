@@ -38,6 +38,8 @@ export interface AlarmSession {
   readonly outcome: SessionOutcome | null;
   /** The people who are called for it. Absent: its destination is one string, or an earlier version wrote it. */
   readonly list?: EmergencyList;
+  /** The control plane takes what no person has answered; false: it cannot be reached. Absent: there is none. */
+  readonly alarmQueue?: boolean;
   /** The device has left its call while people are called for it. */
   readonly isDeviceGone?: true;
 }
@@ -65,6 +67,10 @@ export function initial(setting: Partial<SessionSetting> = {}): AlarmSession {
     outcome: null,
   };
 }
+
+/** The session with the news whether the alarm queue of the control plane can be reached; undefined: this host has none. */
+export const withAlarmQueue = (session: AlarmSession, isThere: boolean | undefined): AlarmSession =>
+  isThere === undefined || session.alarmQueue === isThere ? session : { ...session, alarmQueue: isThere };
 
 /** The session as plain JSON. Events on their way to the disk are not part of it: they were never promised. */
 export const snapshot = (session: AlarmSession): AlarmSession => ({ ...session, pending: [] });

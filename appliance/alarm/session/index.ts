@@ -14,6 +14,7 @@ export {
   type SessionState,
   type SessionStep,
   snapshot,
+  withAlarmQueue,
 } from './alarm-session.ts';
 export type {
   CommandParameters,

@@ -1,5 +1,6 @@
 import {
   begin,
+  beginQueued,
   type EmergencyList,
   type ListEffect,
   type ListInput,
@@ -35,7 +36,7 @@ export const onListTimer = (session: AlarmSession, at: number): SessionStep =>
 
 /** Carries a step of the session on to its list. */
 export function withList(before: AlarmSession, step: SessionStep, input: SessionInput): SessionStep {
-  const begun = step.effects.some(isBegin) ? began(step, input.at) : step;
+  const begun = step.effects.some(isBegin) ? began(step, input.at) : unheard(before, step, input.at);
   if (!isCalling(begun.state)) return begun;
   const kept = goesOn(begun);
   if (isOver(before, kept.state)) return stopped(kept, input.at);
@@ -75,6 +76,29 @@ function began({ state, effects }: SessionStep, at: number): SessionStep {
   const { state: list, effects: first } = begin(plan, arcDisconnectClearsCall, at, state.voiceHere);
   return to({ ...state, list }, ...others, ...first.map(carried));
 }
+
+/** Outcomes of an alarm without a list that no person has heard. */
+const UNHEARD: readonly SessionOutcome[] = ['notHandled', 'unreached', 'voiceMissing'];
+
+/** No list is there, and no person has answered: the alarm waits in the alarm queue, where there is one. */
+function unheard(before: AlarmSession, step: SessionStep, at: number): SessionStep {
+  const { state, effects } = step;
+  if (state.list !== undefined || state.alarmQueue !== true || before.state === 'closed') return step;
+  if (state.state !== 'closed' || state.outcome === null || !UNHEARD.includes(state.outcome)) return step;
+  const reason = UNHEARD_REASON[state.outcome] ?? 'no person has answered';
+  const { state: list, effects: first } = beginQueued(reason, at, false);
+  return to(
+    { ...state, state: 'waitingCall', outcome: null, isDeviceGone: true, list },
+    ...effects.filter(({ type }) => type !== 'end'),
+    ...first.map(carried),
+  );
+}
+
+const UNHEARD_REASON: Readonly<Partial<Record<SessionOutcome, string>>> = {
+  notHandled: 'no application has decided, and no destination is there',
+  unreached: 'its destination was not reached',
+  voiceMissing: 'the device was to call, and did not',
+};
 
 /** A device that leaves, or needs no call, does not end the alarm of the people who are called for it. */
 function goesOn(step: SessionStep): SessionStep {
@@ -116,20 +140,26 @@ function then(step: SessionStep, input: ListInput): SessionStep {
 /** One input of the list, and what its end means for the session. */
 function told(session: AlarmSession, input: ListInput): SessionStep {
   if (session.list === undefined) return to(session);
-  const list = withDevice(session.list, session.voiceHere);
+  const list = withQueue(withDevice(session.list, session.voiceHere), session.alarmQueue);
   const had = list.phase === 'talking';
   const { state, effects } = stepList(list, input);
   const isReached = session.voiceHere && state.phase === 'talking';
   const next = to({ ...session, list: state, isReached }, ...effects.map(carried), ...turned(session, state));
   if (input.type === 'stop') return next;
   const ended = effects.find((effect) => effect.type === 'ended');
+  if (ended === undefined && state.isQueued === true && list.isQueued !== true) return queued(next, list);
   if (ended === undefined) return had ? next : callBack(next);
-  return ended.result === 'handled' ? handled(next) : unanswered(next, list);
+  if (ended.result === 'handled') return handled(next);
+  return list.isQueued === true ? endsUntaken(next) : unanswered(next, list);
 }
 
 /** Its session knows where the device is, also after a hang-up of ours. */
 const withDevice = (list: EmergencyList, isDeviceHere: boolean): EmergencyList =>
   list.isDeviceHere === isDeviceHere ? list : { ...list, isDeviceHere };
+
+/** Its session knows whether the control plane takes what the list leaves. */
+const withQueue = (list: EmergencyList, alarmQueue: boolean | undefined): EmergencyList =>
+  alarmQueue === undefined || list.alarmQueue === alarmQueue ? list : { ...list, alarmQueue };
 
 /** The direction of speech of a device that is there: it hears the prompt, then it speaks with a person. */
 function turned(
@@ -164,6 +194,24 @@ function handled({ state, effects }: SessionStep): SessionStep {
     ? clear(state, { type: 'deviceCommand', command: 'clearDown' })
     : finish(state, 'handled');
   return to(ending.state, ...effects, ...ending.effects);
+}
+
+/**
+ * No person of the list has accepted, and the alarm waits in the alarm queue. A device that is there is hung up without
+ * clear-down, so that it dials on by itself; the person who takes the alarm has it called back.
+ */
+function queued(step: SessionStep, list: EmergencyList): SessionStep {
+  const { state, effects } = unanswered(step, list);
+  return to(
+    { ...state, state: 'waitingCall', outcome: null, isDeviceGone: true },
+    ...effects.filter(({ type }) => type !== 'end'),
+  );
+}
+
+/** No person has taken the alarm from the queue in its time. People were notified when it came there. */
+function endsUntaken({ state, effects }: SessionStep): SessionStep {
+  const over = finish(state, 'unanswered', ...(state.voiceHere ? [{ type: 'hangUp' } as const] : []));
+  return to(over.state, ...effects, ...over.effects);
 }
 
 /** No person has accepted: a device that is there is hung up without clear-down, so that it dials on by itself. */

@@ -89,7 +89,8 @@ export function join(session: AlarmSession): SessionStep {
 
 /** Its people are still called: the device hears a calm prompt meanwhile. */
 const isHeld = ({ list, setting }: AlarmSession): boolean =>
-  (list?.phase === 'calling' || list?.phase === 'pausing') && setting.controlCommandsEnabled;
+  (list?.phase === 'calling' || list?.phase === 'pausing' || list?.phase === 'queued') &&
+  setting.controlCommandsEnabled;
 
 export const redial = (session: AlarmSession): SessionStep =>
   to(session, { type: 'callDevice', destination: session.setting.deviceDestination });

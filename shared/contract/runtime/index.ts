@@ -1,5 +1,6 @@
 /** Public face of the runtime contracts: what an application asks of a running alarm (runtime API
  * document 4) or call (media document 4). */
+export { releaseAlarmSchema, type TakeAlarmRequest, takeAlarmSchema } from './alarm-queue.ts';
 export {
   ALARM_STREAM_SCHEMAS,
   type AlarmStreamTarget,

@@ -16,6 +16,8 @@ const RECORDING_OPERATIONS = RECORDING_COMMANDS.map((command) => `callrecording.
 export const RUNTIME_OPERATIONS = [
   'devicecommand',
   'hangupalarmcall',
+  'takealarm',
+  'releasealarm',
   'sendalarmevent',
   'message',
   'handshakes',

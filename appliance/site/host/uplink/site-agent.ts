@@ -61,6 +61,11 @@ export class SiteAgent {
     return this.#uplink?.connected ?? false;
   }
 
+  /** The line to a control plane with an alarm queue is up. */
+  get hasAlarmQueue(): boolean {
+    return this.#uplink?.hasAlarmQueue ?? false;
+  }
+
   /** Id of the management session that is open. */
   get session(): string | undefined {
     return this.#uplink?.session;

@@ -1,3 +1,4 @@
+import { ALARM_QUEUE_CAPABILITY } from '#shared/contract/alarm-queue/index.ts';
 import {
   cpStateTopic,
   downFilter,
@@ -63,6 +64,8 @@ export class SiteUplink {
   #presence = initialPresence;
   #line: Line | undefined;
   #heartbeats = 0;
+  /** Abilities of the control plane, by its retained state. */
+  #abilities: readonly string[] = [];
   /** Reason of the last attempt that failed; undefined: a connection has been open since. */
   #failure: string | undefined;
 
@@ -95,6 +98,11 @@ export class SiteUplink {
 
   get connected(): boolean {
     return this.#state.at === 'connected';
+  }
+
+  /** The control plane that is connected has an alarm queue. */
+  get hasAlarmQueue(): boolean {
+    return this.connected && this.#abilities.includes(ALARM_QUEUE_CAPABILITY);
   }
 
   /** Id of the session that is open: subscribed, and its birth said. */
@@ -349,6 +357,7 @@ export class SiteUplink {
       case cpStateTopic(this.#identity.shard): {
         const owner = ownerStateSchema.safeParse(parsed(text));
         if (!owner.success) return;
+        this.#abilities = owner.data.st === 'on' ? owner.data.cap : [];
         this.#records?.capable(owner.data.cap.includes(RECORD_CAPABILITY));
         const announced = owner.data.st === 'off' && owner.data.why === 'shutdown';
         this.#decide({ kind: 'shutdownAnnounced', announced });

@@ -87,9 +87,10 @@ export class ListWalk {
   wakeAt: number | undefined;
   effects: readonly ListEffect[] = [];
 
-  constructor(plan = PLAN, hangUpClears = false, isDeviceHere = true) {
+  /** `alarmQueue`: the control plane takes what the list leaves. */
+  constructor(plan = PLAN, hangUpClears = false, isDeviceHere = true, alarmQueue = false) {
     const begun = begin(plan, hangUpClears, this.nowMs, isDeviceHere);
-    this.list = begun.state;
+    this.list = alarmQueue ? { ...begun.state, alarmQueue } : begun.state;
     this.#took(begun.effects);
   }
 
@@ -141,6 +142,8 @@ export function word(effect: ListEffect): string {
       return `wake ${effect.ms}`;
     case 'sleep':
       return 'sleep';
+    case 'queued':
+      return 'queued';
     case 'ended':
       return `ended ${effect.result}`;
   }

@@ -60,6 +60,8 @@ beforeAll(async () => {
       commands: {
         command: (session, said) => alarms.command(session, said),
         hangUp: (session) => alarms.hangUp(session),
+        take: (said) => alarms.take(said),
+        release: (session) => alarms.release(session),
       },
       alarmStreams: { start: () => ok({ streamId: 'stream-1' }), stop: () => undefined },
       sender: {
@@ -116,6 +118,14 @@ beforeEach(() => {
     },
     hangUp: async (session) => {
       done.push([session, 'hangUp']);
+      return ok(undefined);
+    },
+    take: ({ sessionId, destination }) => {
+      done.push([sessionId, destination]);
+      return ok(undefined);
+    },
+    release: (session) => {
+      done.push([session, 'release']);
       return ok(undefined);
     },
   };
@@ -296,7 +306,8 @@ describe('runtime operations over HTTPS of the site', () => {
   });
 
   test('of a session that is not here are refused', async () => {
-    alarms = { command: () => undefined, hangUp: () => undefined };
+    const none = () => undefined;
+    alarms = { command: none, hangUp: none, take: none, release: none };
     expect(await ask({ body: volumeUp() })).toMatchObject(refused(409, 'noVoiceCall'));
     expect(await ask({ body: volumeUp(replyId({ host: 'h2' })) })).toMatchObject(
       refused(503, 'ownerUnreachable'),

@@ -1,0 +1,2 @@
+export * from './host-event.ts';
+export * from './waiting-alarm.ts';
