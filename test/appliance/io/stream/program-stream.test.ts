@@ -32,13 +32,18 @@ const format: StreamFormat = {
 };
 
 /** A program on a real WebSocket server, and a call that it is joined to: rings in both directions. */
-async function program(setting: Partial<StreamSetting> = {}) {
+async function program(
+  setting: Partial<StreamSetting> = {},
+  greets: (socket: WebSocket) => void = () => undefined,
+) {
+  const earlier = events.length;
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
   const messages: Readonly<Record<string, unknown>>[] = [];
   const sockets: WebSocket[] = [];
   server.on('connection', (socket) => {
     sockets.push(socket);
+    greets(socket);
     socket.on('message', (text: Buffer) => messages.push(JSON.parse(text.toString())));
   });
   const streamer = openStreamer({ allowPrivate: ['127.0.0.0/8'], onEvent: (event) => events.push(event) });
@@ -59,7 +64,7 @@ async function program(setting: Partial<StreamSetting> = {}) {
     ...setting,
   });
   expect(started).toEqual({ ok: true, value: undefined });
-  await until(() => events.length > 0);
+  await until(() => events.length > earlier);
   const [socket] = sockets;
   if (socket === undefined) throw new Error('the stream has not come');
   return {
@@ -231,4 +236,49 @@ it('ends when the program closes, once and without another try', async () => {
   socket.close(1_000);
   await until(() => events.length === 2);
   expect(events.at(-1)).toMatchObject({ kind: 'stopped', reason: 'closedByProgram' });
+});
+
+it('bears a program that speaks before it listens: what it says waits for the call', async () => {
+  const { messages, heard, streamer, of } = await program({}, (socket) => {
+    socket.send(JSON.stringify(media(4_000, 2)));
+    socket.send(JSON.stringify({ event: 'mark', mark: { name: 'early' } }));
+  });
+  expect(await listen(heard, 2)).toEqual([4_092, 4_092]);
+  await until(() => marks(messages).includes('early'));
+  expect(of('start')).toHaveLength(1);
+  await streamer.stop('s');
+  expect(events.at(-1)).toMatchObject({ kind: 'stopped', reason: 'stopped' });
+});
+
+it.each([
+  ['twice the rate', Buffer.alloc(640, 0xff)],
+  ['linear samples instead of mu-law', Buffer.from(new Int16Array(160).fill(4_000).buffer)],
+  ['a single byte', Buffer.alloc(1, 0xff)],
+])('takes audio of %s as what was agreed, and goes on', async (_, bytes) => {
+  const { say, speak, of, messages, heard, streamer } = await program();
+  say({ event: 'media', media: { payload: bytes.toString('base64') } });
+  say({ event: 'mark', mark: { name: 'odd' } });
+  // A byte is a sample of 8 kHz; silence fills the last frame.
+  await listen(heard, Math.ceil(bytes.length / FRAME_SAMPLES));
+  await until(() => marks(messages).includes('odd'));
+  speak(0, 2);
+  await until(() => of('media').length === 2);
+  await streamer.stop('s');
+  expect(events.at(-1)).toMatchObject({ kind: 'stopped', reason: 'stopped', droppedMs: 0 });
+});
+
+it('is not held up by a program that reads nothing: the others hear and speak on', async () => {
+  const stalled = await program();
+  stalled.socket.pause();
+  const other = await program({ stream: 't' });
+  for (let from = 0; from < 50; from += 5) {
+    stalled.speak(from, from + 5);
+    other.speak(from, from + 5);
+    await until(() => other.of('media').length === from + 5);
+  }
+  other.socket.send(JSON.stringify(media(4_000, 2)));
+  expect(await listen(other.heard, 2)).toEqual([4_092, 4_092]);
+  await other.streamer.stop('t');
+  await stalled.streamer.stop('s');
+  expect(events.filter(({ kind }) => kind === 'stopped')).toHaveLength(2);
 });
