@@ -6,6 +6,8 @@ import {
   type MediaSession,
   type Operation,
   type ParticipantId,
+  type QueueInSession,
+  queueInSession,
   type Report,
   type SessionEffect,
   type SessionInput,
@@ -42,6 +44,13 @@ export interface MediaServiceSessionDependencies {
   readonly move: (session: MediaServiceSession, effect: Of<'move'>) => void;
   readonly start: (session: MediaServiceSession, timer: string, ms: number) => void;
   readonly stop: (session: MediaServiceSession, timer: string) => void;
+  readonly placeInQueue: (participant: ParticipantId) => void;
+  /** What the session shows of queues now; `failed`: the call of an agent. */
+  readonly queues: (
+    session: MediaServiceSession,
+    next: QueueInSession,
+    failed: { readonly participant: ParticipantId; readonly status: number } | undefined,
+  ) => void;
   readonly reply: (id: string, outcome: OperationOutcome) => void;
   /** The participant is no longer in the session: it has left, or moved. */
   readonly left: (session: MediaServiceSession, participant: ParticipantId) => void;
@@ -120,6 +129,7 @@ export class MediaServiceSession {
     const together = new Map<string, Of<'play'>[]>();
     for (const effect of effects) this.#perform(effect, together);
     for (const plays of together.values()) this.#audio.playTogether(plays.map((each) => this.#playOf(each)));
+    this.#dependencies.queues(this, queueInSession(state), input.kind === 'failed' ? input : undefined);
     for (const participant of parties.keys())
       if (!state.parties.has(participant)) this.#dependencies.left(this, participant);
     if (state.ended && !ended) this.#dependencies.over(this);
@@ -186,6 +196,9 @@ export class MediaServiceSession {
         return;
       case 'alarm':
         alarm(this, effect);
+        return;
+      case 'placeInQueue':
+        this.#dependencies.placeInQueue(effect.participant);
         return;
       case 'check':
         this.#dependencies.check(this, effect);
@@ -276,7 +289,7 @@ export class MediaServiceSession {
         };
       }
       case 'callAnswered': {
-        const { connection, caller, callee, monitoring } = report;
+        const { connection, caller, callee, monitoring, queue } = report;
         return {
           connectionId: connection,
           monitoringParticipant: monitoring,
@@ -288,6 +301,7 @@ export class MediaServiceSession {
           ...expires('calledPartyExpires', callee),
           ...(callee !== undefined && this.legs.get(callee)?.rtp),
           ...(callee !== undefined && notSent(this.legs.get(callee))),
+          ...(queue && { queue }),
         };
       }
       case 'sessionCompleted': {

@@ -21,6 +21,7 @@ import {
   type Report,
   type SessionEffect,
 } from '../media-session/index.ts';
+import type { QueueFigures } from '../queue/index.ts';
 import { isNeverSent } from '../session/index.ts';
 import type { Sound } from '../sound/index.ts';
 import { callingInfo } from './calling-info.ts';
@@ -40,7 +41,9 @@ import type { OperationOutcome } from './operation-outcome.ts';
 import { onlyOf, operationOf, participantOf, sessionOf, unnamed } from './operation-words.ts';
 import { ParticipantMoves } from './participant-moves.ts';
 import { PartyLeg } from './party-leg.ts';
+import { NOT_IN_QUEUE, queueWords, ServiceQueues } from './service-queues.ts';
 import { SessionAudio } from './session-audio.ts';
+import { speechWords } from './session-hearings.ts';
 import { sessionPage, sessionView, type ViewPlace } from './session-view.ts';
 import { reportStream } from './stream-report.ts';
 
@@ -70,6 +73,7 @@ export class MediaServices implements RunningCalls {
   readonly #sessions = new Map<string, MediaServiceSession>();
   readonly #timers: TimerScope<string>;
   readonly #moves = new ParticipantMoves<MediaServiceSession>();
+  readonly #queues: ServiceQueues<MediaServiceSession>;
   /** Operations whose answer is awaited. */
   readonly #asking = new Map<string, (outcome: OperationOutcome) => void>();
   #operations = 0;
@@ -83,6 +87,14 @@ export class MediaServices implements RunningCalls {
     this.#timers = ports.timers.scope((owner, timer) =>
       dependencies.calls.turn(() => this.#sessions.get(owner)?.input({ kind: 'timer', timer })),
     );
+    this.#queues = new ServiceQueues(ports, {
+      turn: (work) => dependencies.calls.turn(work),
+      tell: (session, news) => {
+        const text = queueWords(news);
+        if (text !== undefined) session.trace.add('note', { text });
+        this.#caseParts.later(session, news);
+      },
+    });
     dependencies.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
     dependencies.calls.beside.set('mediaservice', (service) => this.#anchor(service));
   }
@@ -90,6 +102,11 @@ export class MediaServices implements RunningCalls {
   /** Running sessions. */
   get size(): number {
     return this.#sessions.size;
+  }
+
+  /** Figures of the queues of a service. */
+  queues(serviceId: string): readonly QueueFigures[] {
+    return this.#queues.figures(serviceId);
   }
 
   readonly operate: RunningCalls['operate'] = (request, reply) => {
@@ -227,6 +244,9 @@ export class MediaServices implements RunningCalls {
     move: (session, effect) => this.#move(session, effect),
     start: (session, timer, ms) => this.#timers.start(session.id, timer, this.#ports.clock.monoMs() + ms),
     stop: (session, timer) => this.#timers.stop(session.id, timer),
+    // After what else the input has led to: a caller is in its queue before it asks for its place.
+    placeInQueue: (participant) => this.#dependencies.calls.turn(() => this.#queues.place(participant)),
+    queues: (session, next, failed) => this.#queues.follow(session, session.service.id, next, failed),
     reply: (id, outcome) => {
       this.#asking.get(id)?.(outcome);
       this.#asking.delete(id);
@@ -268,7 +288,11 @@ export class MediaServices implements RunningCalls {
       },
       onSpeech: (hearing, event) => {
         if (event.kind === 'started') later(session, { kind: 'speechBegan', hearing });
-        else later(session, { kind: 'speechEnded', hearing, speech: event.result });
+        else {
+          // The words themselves stay out of trace and record.
+          session.trace.add('note', { text: speechWords(event.result) });
+          later(session, { kind: 'speechEnded', hearing, speech: event.result });
+        }
       },
       onNote: (text) => session.trace.add('note', { text }),
       reportOf: (connectionId) => ({
@@ -405,6 +429,7 @@ export class MediaServices implements RunningCalls {
     trace.add('note', { text: 'a defect of this appliance ended the session' });
     for (const leg of legs.values()) leg.drop(500);
     legs.clear();
+    this.#queues.follow(session, session.service.id, NOT_IN_QUEUE);
     this.#over(session);
     for (const participant of session.session.parties.keys()) this.#moves.left(participant, session);
     this.#moves.completed(session, () => {

@@ -1,4 +1,4 @@
-import type { SpeechEvent } from '../../media/control/index.ts';
+import type { SpeechEvent, SpeechResult } from '../../media/control/index.ts';
 import type { ParticipantId, WiredHearing } from '../media-session/index.ts';
 import type { Hearing, Sound } from '../sound/index.ts';
 
@@ -49,4 +49,11 @@ export class SessionHearings {
     });
     if (this.#running.has(id)) this.#running.set(id, hearing);
   }
+}
+
+/** For the trace: what became of an utterance, without a word of it. */
+export function speechWords({ reason, recogniser, duration, error }: SpeechResult): string {
+  const by = recogniser === undefined ? '' : ` by ${recogniser}`;
+  const length = duration === undefined ? '' : `, ${duration} ms of speech`;
+  return `speech: ${reason}${by}${length}${error === undefined ? '' : `: ${error}`}`;
 }

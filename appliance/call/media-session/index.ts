@@ -1,6 +1,7 @@
 /** Public face of a media service's session: participants, connections, and the IVR that speaks with them. */
 export { readCommand, readDecision } from './answer.ts';
 export { awaitedBy, joinRefusal } from './join-refusal.ts';
+export { type QueueInSession, queueInSession } from './queue-link.ts';
 export { arrivedSession, firstParticipant, type MediaSession, placedSession } from './state/media-session.ts';
 export type {
   Ask,

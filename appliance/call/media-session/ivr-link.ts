@@ -5,7 +5,7 @@ import { dropped, ended } from './end.ts';
 import { monitored } from './monitor.ts';
 import * as ivr from './state/ivr.ts';
 import { type Draft, type IvrConnection, inPhase, type Party } from './state/media-session.ts';
-import type { ConnectionId, SessionInput } from './state/session-input.ts';
+import type { ConnectionId, QueueEnd, SessionInput } from './state/session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 
@@ -77,7 +77,9 @@ export function commanded(d: Draft, { request, answer }: Of<'commanded'>): void 
 }
 
 export function digit(d: Draft, { participant, digit: sign }: Of<'digit'>): void {
-  withIvr(d, d.parties.get(participant)?.connection, (connection) => ivr.digit(connection.machine, sign));
+  withIvr(d, d.parties.get(participant)?.connection, (connection) =>
+    ivr.digit(connection.machine, sign, d.atMs),
+  );
 }
 
 export function silent(d: Draft, { participant }: Of<'silent'>): void {
@@ -89,6 +91,20 @@ export function ivrRecordingEnded(d: Draft, { recording, failed, reason }: Of<'r
   withIvr(d, recording.split(' ')[0], ({ machine }) =>
     ivr.recorded(machine, failed ? 'error' : 'completed', reason),
   );
+}
+
+/** The caller waits no longer, and no agent has answered. */
+export function ivrUnqueued(d: Draft, connection: IvrConnection, reason: QueueEnd): void {
+  advanced(d, connection, ivr.unqueued(connection.machine, reason, d.atMs));
+}
+
+/** The place of the caller is spoken. */
+export function ivrPlaced(
+  d: Draft,
+  connection: IvrConnection,
+  place: Parameters<typeof ivr.placed>[1],
+): void {
+  advanced(d, connection, ivr.placed(connection.machine, place));
 }
 
 /** The stream that its command runs. */
@@ -226,6 +242,9 @@ function performed(d: Draft, connection: IvrConnection, effects: readonly ivr.Iv
         break;
       case 'stopTimer':
         d.emit({ kind: 'stopTimer', timer: timerName(effect.timer, id) });
+        break;
+      case 'placeInQueue':
+        d.emit({ kind: 'placeInQueue', participant: party });
         break;
       case 'alarm': {
         const { error, reason } = effect;

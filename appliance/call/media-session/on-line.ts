@@ -2,6 +2,7 @@ import { carriedOut } from './decide.ts';
 import { dropped } from './end.ts';
 import { ivrBegun } from './ivr-link.ts';
 import { met } from './pair.ts';
+import { agentAnswered } from './queue-link.ts';
 import { type Draft, inPhase, type Party } from './state/media-session.ts';
 import type { SessionInput } from './state/session-input.ts';
 
@@ -36,6 +37,10 @@ export function answered(d: Draft, { participant }: Of<'answered'>): void {
 function calleeAnswered(d: Draft, callee: Party): void {
   const caller = callee.forWhom === undefined ? undefined : d.parties.get(callee.forWhom);
   d.put({ ...callee, phase: 'Waiting' });
+  if (callee.agent !== undefined) {
+    agentAnswered(d, { ...callee, phase: 'Waiting' });
+    return;
+  }
   if (caller === undefined) {
     dropped(d, callee);
     return;

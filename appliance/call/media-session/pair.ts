@@ -3,7 +3,7 @@ import { asksAbout } from './ask.ts';
 import { ended, otherOf } from './end.ts';
 import { monitored } from './monitor.ts';
 import { type Draft, inPhase, newParty, type Party } from './state/media-session.ts';
-import type { ParticipantId, SessionInput } from './state/session-input.ts';
+import type { ParticipantId, QueueAnswer, SessionInput } from './state/session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 
@@ -49,7 +49,7 @@ export function rang(d: Draft, { participant, status, early }: Of<'rang'>): void
   const party = d.parties.get(participant);
   if (party?.phase !== 'Ringing' || status === 100) return;
   const now = d.put({ ...party, rang: true, early: party.early || early });
-  const remote = party.forWhom;
+  const remote = party.forWhom ?? party.agent?.caller;
   if (!party.rang) {
     const monitoring = party.role === 'monitor';
     d.emit({
@@ -121,7 +121,8 @@ export function greetingOver(d: Draft, { play, faults }: Of<'played'>): boolean 
   return true;
 }
 
-export function joined(d: Draft, caller: Party, callee: Party): void {
+/** `queue`: the callee is an agent. */
+export function joined(d: Draft, caller: Party, callee: Party, queue?: QueueAnswer): void {
   const id = d.newConnection();
   d.link({ id, kind: 'pair', caller: caller.id, callee: callee.id });
   for (const party of [caller, callee]) {
@@ -136,6 +137,7 @@ export function joined(d: Draft, caller: Party, callee: Party): void {
       caller: caller.id,
       callee: callee.id,
       monitoring: false,
+      ...(queue && { queue }),
     },
   });
   monitored(d, caller.id);
@@ -160,6 +162,11 @@ export function failed(d: Draft, input: Of<'failed'>): void {
   d.parties.delete(participant);
   if (party.role === 'monitor') return;
   const why = { event: 'calledPartyDrop', participant, sipStatus: status, sipReason: reason } as const;
+  // Its caller waits in the queue, and for the next agent.
+  if (party.agent !== undefined && d.parties.has(party.agent.caller)) {
+    d.emit({ kind: 'report', report: { callback: 'callEvent', ...why } });
+    return;
+  }
   const caller = party.forWhom === undefined ? undefined : d.parties.get(party.forWhom);
   if (caller !== undefined) {
     asksAbout(d, caller, { ...why, remaining: caller.id });

@@ -19,6 +19,7 @@ import { gone, mediaFailed, tooLong } from './leave.ts';
 import { answered } from './on-line.ts';
 import { operated } from './operation.ts';
 import { failed, greetingOver, rang } from './pair.ts';
+import { agentFree, agentWithdrawn, queueOver, queuePlace } from './queue-link.ts';
 import { streamEnded } from './session-stream.ts';
 import { Draft, inPhase, type MediaSession, newParty } from './state/media-session.ts';
 import type { SessionEffect, SessionInput } from './state/session-input.ts';
@@ -51,6 +52,10 @@ const TABLE: { readonly [K in Kind]: Row<K> } = {
     forget(d, input.recording);
   },
   streamEnded,
+  agentFree,
+  agentWithdrawn,
+  queueOver,
+  queuePlace,
   speechBegan: ivrSpeechBegan,
   speechEnded: ivrSpeechEnded,
   mediaFailed,

@@ -15,6 +15,7 @@ export {
   commandListFault,
   type DtmfParams,
   type DtmfWish,
+  type EnqueueCommand,
   type GetIvrCommand,
   getIvrCommandSchema,
   ivrAnswerSchema,

@@ -126,6 +126,69 @@ const backgroundPrompt = phraseSchema.meta({
     'Audio that loops beneath the phrases of this command and until the next; repeatPause lies between two rounds',
 });
 
+const seconds = (least: number, most: number) => z.number().min(least).max(most);
+
+/** A caller waits for an agent (decisions 5, enqueue). */
+const enqueueSchema = z
+  .looseObject({
+    queue: z.string().min(1).max(64).meta({ description: 'Name of the queue', example: 'support' }),
+    agents: z
+      .array(z.string().min(1).max(256))
+      .min(1)
+      .max(200)
+      .meta({
+        description: 'Agents: SIP addresses or numbers, softphones that are signed in too',
+        example: ['operator', 'expert'],
+      }),
+    priority: z.enum(['ordinary', 'alarm']).default('ordinary').meta({
+      description: 'alarm: before all ordinary callers of the queue, and never refused by maxLength',
+    }),
+    ringTime: seconds(5, 300)
+      .default(20)
+      .meta({ description: 'Longest ringing at one agent', 'x-unit': 's' }),
+    wrapUpTime: seconds(0, 3_600)
+      .default(0)
+      .meta({ description: 'Pause of an agent after a conversation', 'x-unit': 's' }),
+    retryTime: seconds(1, 3_600).default(30).meta({
+      description: 'Pause before an agent is called again that has not answered',
+      'x-unit': 's',
+    }),
+    maxLength: z.number().int().min(1).max(10_000).optional().meta({
+      description: 'Callers that may wait; a further one gets the reason full',
+    }),
+    maxWait: seconds(1, 86_400).optional().meta({
+      description: 'Longest wait; then the caller gets the reason maxWait',
+      'x-unit': 's',
+    }),
+    music: phraseSchema.optional().meta({ description: 'Audio that loops while the caller waits' }),
+    announcement: z
+      .looseObject({
+        phrases: phrasesSchema.min(1).meta({
+          description: 'In the Text of cloudtts {position} and {minutes} are replaced',
+        }),
+        interval: seconds(5, 3_600)
+          .default(30)
+          .meta({ description: 'Pause between two announcements', 'x-unit': 's' }),
+      })
+      .optional()
+      .meta({ description: 'The first comes at once' }),
+  })
+  .meta({
+    id: 'EnqueueCommand',
+    description: 'Queue of a caller for an agent',
+    example: { queue: 'support', agents: ['operator'], maxWait: 600 },
+  });
+
+const queueResultSchema = z
+  .object({
+    queue: z.string().meta({ example: 'support' }),
+    reason: z.enum(['full', 'maxWait', 'noAgents', 'digits']).meta({
+      description: 'noAgents: none of the agents could be reached; digits: the caller has pressed keys',
+    }),
+    waited: z.number().int().meta({ description: 'Duration of the command', 'x-unit': 's' }),
+  })
+  .meta({ id: 'QueueResult', description: 'End of a wait without an agent' });
+
 /** Answer to /getIvrCommand (media document 2.2). Further properties are allowed: answers come from strangers. */
 export const ivrCommandSchema = z
   .looseObject({
@@ -167,6 +230,10 @@ export const ivrCommandSchema = z
       description:
         'The participant is joined with a program after the phrases; the command is done when the stream is over',
     }),
+    enqueue: enqueueSchema.optional().meta({
+      description:
+        'The participant waits for an agent after the phrases. When an agent answers, the IVR leaves and callAnswered follows; otherwise the command ends with its reason',
+    }),
     echo: z.boolean().optional().meta({
       description:
         'The participant hears itself until the next command; getIVRCommandAfter says how long. A command with echo alone takes one second.',
@@ -182,7 +249,7 @@ export const ivrCommandSchema = z
       .optional()
       .meta({
         description:
-          'Name of the command that follows, by result: the digits, the recognised text in lower case, the reason of dtmfParams or speechParams, error, or default; ask: the application is asked',
+          'Name of the command that follows, by result: the digits, the recognised text in lower case, the reason of dtmfParams, speechParams or queue, error, or default; ask: the application is asked',
         example: { '1': 'operator', default: 'menu' },
       }),
     sessionReferenceId: sessionReferenceField,
@@ -270,6 +337,7 @@ export const getIvrCommandSchema = z
         stream: playResult.optional().meta({
           description: 'Result of the stream; completed: the program has closed, or stopstream ended it',
         }),
+        queue: queueResultSchema.optional(),
         steps: z
           .array(
             z.object({
@@ -295,6 +363,7 @@ export const getIvrCommandSchema = z
   .meta({ id: 'GetIvrCommand', description: 'An IVR participant requests a command; live' });
 
 export type AskedIvrCommand = z.output<typeof ivrCommandSchema>;
+export type EnqueueCommand = z.output<typeof enqueueSchema>;
 export type GetIvrCommand = z.output<typeof getIvrCommandSchema>;
 export type DtmfParams = z.output<typeof dtmfParamsSchema>;
 export type DtmfWish = z.output<typeof dtmfWishSchema>;

@@ -227,6 +227,14 @@ export const callAnsweredSchema = z
       .optional()
       .meta({ description: 'httpcall: key of the platform, when SRTP was requested' }),
     headersNotSent: headersNotSentField,
+    queue: z
+      .object({
+        queue: z.string().meta({ example: 'support' }),
+        agent: z.string().meta({ description: 'As the command names it', example: 'operator' }),
+        waited: z.number().int().meta({ description: 'Duration of the wait', 'x-unit': 's' }),
+      })
+      .optional()
+      .meta({ description: 'The callee is an agent of a queue' }),
   })
   .meta({ id: 'CallAnswered', description: 'A connection is established' });
 

@@ -202,6 +202,11 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'a SIP message of an application is sent and reported; it never starts a call',
   },
   {
+    folders: ['appliance/call/queue'],
+    may: GROUND,
+    reason: 'who waits for whom is decided on without calls: their sessions say what has become of them',
+  },
+  {
     folders: ['appliance/call/sound'],
     may: [...GROUND, 'appliance/media'],
     typesOf: ['appliance/call/control', 'appliance/delivery', 'appliance/replica'],

@@ -55,7 +55,7 @@ function followerOf({ list, place, dtmf, speech, result }: CommandList): number 
   const { next = {} } = list[place] ?? {};
   const isBad = [result?.phrases, result?.record, result?.stream].includes('error');
   const spoken = speech?.reason === 'recognised' ? wordsOf(speech.text) : '';
-  const reasons = [dtmf?.reason ?? '', speech?.reason ?? ''];
+  const reasons = [dtmf?.reason ?? '', speech?.reason ?? '', result?.queue?.reason ?? ''];
   const keys = [dtmf?.dtmfMatch ?? '', spoken, ...reasons, ...(isBad ? ['error'] : []), 'default'];
   const key = keys.find((each) => each !== '' && Object.hasOwn(next, each));
   if (key === undefined) return place + 1 < list.length ? place + 1 : undefined;

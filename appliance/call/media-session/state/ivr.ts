@@ -8,7 +8,8 @@ import {
 } from '#shared/contract/callback/index.ts';
 import { type CommandList, listed } from './command-list.ts';
 import { type Collector, collect, collected, collector, timeOver } from './digit-collector.ts';
-import type { SessionInput } from './session-input.ts';
+import { intervalMs, NOT_QUEUED, type Queueing, resultOf, spoken } from './queueing.ts';
+import type { QueueEnd, SessionInput } from './session-input.ts';
 import * as listening from './speech-listening.ts';
 
 type LastResult = NonNullable<GetIvrCommand['lastCommandResult']>;
@@ -34,7 +35,7 @@ const NOT_PLAYED = 'The phrase was not played: the call cannot carry it. Choose 
  * A running command: what plays, what is collected, what is recognised, what is recorded and the program it is joined with run
  * side by side; it is done when all are.
  */
-export interface Ivr extends CommandList, listening.SpeechListening {
+export interface Ivr extends CommandList, listening.SpeechListening, Queueing {
   /** `Done`: `proceed` names the next step. */
   readonly phase: 'Asking' | 'Running' | 'Done' | 'Pausing' | 'Left' | 'Failed';
   /** Number of the last getIvrCommand. */
@@ -59,7 +60,7 @@ export interface Ivr extends CommandList, listening.SpeechListening {
   readonly plays: number;
 }
 
-export type IvrTimer = 'digit' | 'pause' | 'record' | 'speech';
+export type IvrTimer = 'digit' | 'pause' | 'record' | 'speech' | 'queue';
 
 export type IvrEffect =
   | { readonly kind: 'ask' }
@@ -67,6 +68,7 @@ export type IvrEffect =
   | { readonly kind: 'stop'; readonly play: string }
   | { readonly kind: 'startTimer'; readonly timer: IvrTimer; readonly ms: number }
   | { readonly kind: 'stopTimer'; readonly timer: IvrTimer }
+  | { readonly kind: 'placeInQueue' }
   | { readonly kind: 'alarm'; readonly error: string; readonly reason: string };
 
 export interface IvrStep {
@@ -105,6 +107,7 @@ export const freshIvr: Ivr = Object.freeze<Ivr>({
   result: undefined,
   dtmf: undefined,
   ...listening.NOT_LISTENING,
+  ...NOT_QUEUED,
   background: undefined,
   echo: false,
   unfit: 0,
@@ -162,12 +165,14 @@ function command(state: Ivr, said: AskedIvrCommand, atMs: number): IvrStep {
     buffer,
     unfit: 0,
     result: {},
-    background: said.backgroundPrompt ?? undefined,
+    background: said.backgroundPrompt ?? said.enqueue?.music,
     echo: said.echo === true,
     collector: dtmf && collector(dtmf),
     recording: record === undefined ? 'none' : 'waiting',
     streaming: said.stream === undefined ? 'none' : 'waiting',
     ...listening.begun(state, said.speech, phrases.length > 0),
+    queueing: said.enqueue === undefined ? 'none' : 'waiting',
+    announcing: false,
   };
   const fed = keyed(feed(begun));
   // A party that pressed keys before has heard enough.
@@ -204,7 +209,7 @@ function played(state: Ivr, result: LastResult['phrases']): IvrStep {
     play: undefined,
     result: { ...state.result, ...(result !== undefined && { phrases: result }) },
   };
-  return then(then(to(streamed(now)), record), (each) => then(waitInput(each), settle));
+  return then(then(then(to(streamed(now)), record), queued), (each) => then(waitInput(each), settle));
 }
 
 /** The times of digits and of speech begin when nothing plays that they would have to wait for. */
@@ -236,6 +241,41 @@ export function speechOver(state: Ivr, speech: SpeechParams): IvrStep {
   if (answered) quiet.push({ kind: 'stopTimer', timer: 'digit' });
   const over: Ivr = { ...state, hearing: 'none', speech, ...(answered && { collector: undefined }) };
   return then(to(over, ...quiet), settle);
+}
+
+/** The wait begins after the phrases; the place is said at once. */
+function queued(state: Ivr): IvrStep {
+  if (state.queueing !== 'waiting') return to(state);
+  const announces = state.command?.enqueue?.announcement !== undefined;
+  return to({ ...state, queueing: 'queued' }, ...(announces ? [{ kind: 'placeInQueue' } as const] : []));
+}
+
+/** The place in the queue: it is spoken unless something plays, and asked for again after a while. */
+export function placed(state: Ivr, place: { readonly position: number; readonly waitMs: number }): IvrStep {
+  const { command: said, play: playing, plays } = state;
+  if (state.queueing !== 'queued' || said?.enqueue === undefined) return to(state);
+  if (playing !== undefined)
+    return to(state, { kind: 'startTimer', timer: 'queue', ms: intervalMs(said.enqueue) });
+  const play = `p${plays}`;
+  const phrases = spoken(said.enqueue, place);
+  return to({ ...state, play, plays: plays + 1, announcing: true }, { kind: 'play', play, phrases });
+}
+
+function announced(state: Ivr): IvrStep {
+  const now: Ivr = { ...state, play: undefined, announcing: false };
+  const wish = state.command?.enqueue;
+  if (state.queueing !== 'queued' || wish === undefined) return settle(now);
+  return then(then(to(now, { kind: 'startTimer', timer: 'queue', ms: intervalMs(wish) }), waitInput), settle);
+}
+
+/** The caller waits no longer, and no agent has answered. */
+export function unqueued(state: Ivr, reason: QueueEnd | 'digits', atMs: number): IvrStep {
+  const { command: said, play, announcing, sinceMs } = state;
+  if (state.queueing === 'none' || said?.enqueue === undefined) return to(state);
+  const queue = resultOf(said.enqueue, reason, atMs - sinceMs);
+  const quiet: IvrEffect[] = [{ kind: 'stopTimer', timer: 'queue' }];
+  if (announcing && play !== undefined) quiet.push({ kind: 'stop', play });
+  return then(to({ ...state, queueing: 'none', result: { ...state.result, queue } }, ...quiet), settle);
 }
 
 /** The program is joined after the phrases; a target that nothing can go to is a result of the command. */
@@ -289,7 +329,7 @@ function settle(state: Ivr): IvrStep {
   const { phase, play, collector: now, recording, streaming, hearing, command: said } = state;
   if (phase !== 'Running' || play !== undefined || recording !== 'none' || streaming !== 'none')
     return to(state);
-  if (hearing !== 'none') return to(state);
+  if (hearing !== 'none' || state.queueing !== 'none') return to(state);
   if (now !== undefined && now.reason === undefined) return to(state);
   const dtmf = now && collected(now);
   const over: Ivr = { ...state, collector: undefined, dtmf };
@@ -327,6 +367,7 @@ export function playOver(state: Ivr, { results, faults }: Pick<Played, 'results'
       reason: `phrase ${phrase}: ${reason}`,
     }),
   );
+  if (state.announcing) return then(to(state, ...alarms), announced);
   if (state.recording === 'beeping')
     return then(to({ ...state, play: undefined }, ...alarms), (now) =>
       then(then(record(now), waitInput), settle),
@@ -348,7 +389,7 @@ const failedOf = ({ results, faults }: Pick<Played, 'results' | 'faults'>): Fail
 const worst = (results: Played['results']): LastResult['phrases'] =>
   (['error', 'interrupted'] as const).find((bad) => results.includes(bad)) ?? 'completed';
 
-export function digit(state: Ivr, sign: string): IvrStep {
+export function digit(state: Ivr, sign: string, atMs: number): IvrStep {
   const { command: said, recording, collector: now, phase } = state;
   if (phase === 'Running' && recording === 'running' && said?.record?.finishOnKey?.includes(sign) === true)
     return recorded(state, 'completed');
@@ -356,6 +397,9 @@ export function digit(state: Ivr, sign: string): IvrStep {
     return to({ ...state, buffer: (state.buffer + sign).slice(0, MOST_BUFFERED) });
   const next: Ivr = { ...state, collector: collect(now, sign), ...listening.keyPressed(state) };
   const ended = next.collector?.reason !== undefined;
+  // Keys that make an answer take the caller out of its queue.
+  if (ended && state.queueing !== 'none')
+    return then(to(next, { kind: 'stopTimer', timer: 'digit' }), (each) => unqueued(each, 'digits', atMs));
   const quiet: IvrEffect[] = ended ? [{ kind: 'stopTimer', timer: 'digit' }] : [];
   if (state.hearing !== 'none') quiet.push({ kind: 'stopTimer', timer: 'speech' });
   // The interrupted playback reports its end, and then the clock of the digits runs.
@@ -376,6 +420,8 @@ export function timer(state: Ivr, name: IvrTimer, atMs: number): IvrStep {
     return state.follows === undefined ? ask(state) : run(state, state.follows, atMs);
   if (name === 'pause') return to(state);
   if (name === 'record') return recorded(state, 'completed');
+  if (name === 'queue')
+    return to(state, ...(state.queueing === 'queued' ? [{ kind: 'placeInQueue' } as const] : []));
   if (name === 'speech') return speechOver(state, listening.timeOver(state));
   const { collector: now } = state;
   if (state.phase !== 'Running' || now === undefined || now.reason !== undefined) return to(state);
@@ -400,6 +446,7 @@ export function halt(state: Ivr): IvrStep {
       recording: 'none',
       streaming: 'none',
       hearing: 'none',
+      ...NOT_QUEUED,
       follows: undefined,
       buffer: (now?.digits ?? '') + buffer,
     },
@@ -408,6 +455,7 @@ export function halt(state: Ivr): IvrStep {
     { kind: 'stopTimer', timer: 'pause' },
     { kind: 'stopTimer', timer: 'record' },
     { kind: 'stopTimer', timer: 'speech' },
+    { kind: 'stopTimer', timer: 'queue' },
   );
 }
 

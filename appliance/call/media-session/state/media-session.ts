@@ -38,6 +38,12 @@ export interface Party {
   readonly forWhom?: ParticipantId;
   readonly rang: boolean;
   readonly early: boolean;
+  /** It is called for a caller in a queue, or was. */
+  readonly agent?: {
+    readonly destination: string;
+    readonly queue: string;
+    readonly caller: ParticipantId;
+  };
   /** Greeting: what plays to it; undefined: heard to its end. */
   readonly play?: string;
   /** Joined. */

@@ -202,6 +202,18 @@ export type SessionInput = {
     }
   /** A stream is over; `reason`: it failed, in a sentence for a person. */
   | { readonly kind: 'streamEnded'; readonly stream: string; readonly reason?: string }
+  /** An agent is to be called for a caller in a queue. */
+  | { readonly kind: 'agentFree'; readonly participant: ParticipantId; readonly agent: string }
+  | { readonly kind: 'agentWithdrawn'; readonly participant: ParticipantId; readonly agent: string }
+  /** The caller waits no longer. */
+  | { readonly kind: 'queueOver'; readonly participant: ParticipantId; readonly reason: QueueEnd }
+  /** The answer to `placeInQueue`. */
+  | {
+      readonly kind: 'queuePlace';
+      readonly participant: ParticipantId;
+      readonly position: number;
+      readonly waitMs: number;
+    }
   /** A participant has begun to speak while its IVR listens. */
   | { readonly kind: 'speechBegan'; readonly hearing: string }
   | { readonly kind: 'speechEnded'; readonly hearing: string; readonly speech: SpeechParams }
@@ -221,6 +233,15 @@ export type SessionInput = {
     }
   | { readonly kind: 'operation'; readonly id: string; readonly ask: Operation }
 );
+
+export type QueueEnd = 'full' | 'maxWait' | 'noAgents';
+
+/** A conversation that a queue has brought about; `waited`: s. */
+export interface QueueAnswer {
+  readonly queue: string;
+  readonly agent: string;
+  readonly waited: number;
+}
 
 export interface Adopted {
   readonly id: ParticipantId;
@@ -261,6 +282,7 @@ export type Report =
     }
   | {
       readonly callback: 'callAnswered';
+      readonly queue?: QueueAnswer;
       readonly connection: ConnectionId;
       readonly caller?: ParticipantId;
       readonly callee?: ParticipantId;
@@ -328,6 +350,8 @@ export type SessionEffect =
       readonly participant?: ParticipantId;
       readonly status?: number;
     }
+  /** Where is the caller in its queue? `queuePlace` follows. */
+  | { readonly kind: 'placeInQueue'; readonly participant: ParticipantId }
   /** Can a caller be joined with this place, before it is answered? `checked` follows. */
   | { readonly kind: 'check'; readonly participant: ParticipantId; readonly target: MoveTarget }
   /** Moves to a target outside this session: `adopt` there and `give` here follow, or `unmoved`. */

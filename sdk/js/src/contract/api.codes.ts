@@ -411,6 +411,7 @@ export type CallAnswered = {
   remoteRtpPort?: number;
   crypto?: readonly RemoteCrypto[];
   headersNotSent?: readonly string[];
+  queue?: { queue: string; agent: string; waited: number };
 };
 
 /** Alternative that is tried when all attempts to the first target have failed */
@@ -1274,6 +1275,7 @@ export type GetIvrCommand = {
     }[];
     record?: 'completed' | 'interrupted' | 'error';
     stream?: 'completed' | 'interrupted' | 'error';
+    queue?: QueueResult;
     steps?: readonly {
       command: number;
       name?: string;
@@ -1792,6 +1794,58 @@ export type IvrCommand = {
     volume?: number;
     playMode?: 'mix' | 'replace';
     customParameters?: Record<string, string>;
+  };
+  enqueue?: {
+    queue: string;
+    agents: readonly string[];
+    priority?: 'ordinary' | 'alarm';
+    ringTime?: number;
+    wrapUpTime?: number;
+    retryTime?: number;
+    maxLength?: number;
+    maxWait?: number;
+    music?:
+      | {
+          format: 'cloudtts';
+          cloudTTSParameters: {
+            Text: string;
+            VoiceId?: string;
+            LanguageCode?: string;
+            TextType?: 'text' | 'ssml';
+            Engine?: string;
+          };
+          repeat?: number;
+          repeatPause?: number;
+          volume?: number;
+        }
+      | {
+          format: 'file';
+          fileName: string;
+          revision?: number;
+          repeat?: number;
+          repeatPause?: number;
+          volume?: number;
+        }
+      | { format: 'url'; url: string; repeat?: number; repeatPause?: number; volume?: number }
+      | {
+          format: 'tone';
+          frequency: number;
+          duration: number;
+          level?: number;
+          repeat?: number;
+          repeatPause?: number;
+          volume?: number;
+        }
+      | { format: 'silence'; duration: number; repeat?: number; repeatPause?: number; volume?: number }
+      | {
+          format: 'dtmf';
+          digits: string;
+          duration?: number;
+          repeat?: number;
+          repeatPause?: number;
+          volume?: number;
+        };
+    announcement?: { phrases: readonly Phrase[]; interval?: number };
   };
   echo?: boolean;
   name?: string;
@@ -2775,6 +2829,13 @@ export type ProvisioningWarning = {
   arrivals: readonly ('scaip' | 'nowip' | 'lacs' | 'message' | 'call' | 'strayCall' | 'frame' | 'event')[];
   destination: string;
   message: string;
+};
+
+/** End of a wait without an agent */
+export type QueueResult = {
+  queue: string;
+  reason: 'full' | 'maxWait' | 'noAgents' | 'digits';
+  waited: number;
 };
 
 /** Alarm event in words that hold for every protocol */

@@ -124,6 +124,7 @@ export class World {
         return;
       }
       // Nothing of the world changes by these.
+      case 'placeInQueue':
       case 'ring':
       case 'direct':
       case 'stop':
