@@ -45,7 +45,7 @@ export interface MediaServiceSessionDependencies {
   readonly start: (session: MediaServiceSession, timer: string, ms: number) => void;
   readonly stop: (session: MediaServiceSession, timer: string) => void;
   readonly placeInQueue: (participant: ParticipantId) => void;
-  /** What the session shows of queues now; `failed`: the call of an agent. */
+  /** Callers and agents of the session as they are now; `failed`: the call of an agent. */
   readonly queues: (
     session: MediaServiceSession,
     next: QueueInSession,

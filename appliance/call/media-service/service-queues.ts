@@ -23,7 +23,7 @@ export interface ServiceQueuesDependencies<Session> {
   readonly turn: (work: () => void) => void;
 }
 
-/** What a session shows that is over, or never had a queue. */
+/** A session that is over, or never had a queue. */
 export const NOT_IN_QUEUE: QueueInSession = { callers: [], agents: [] };
 
 /** The queues of all media services: what sessions show of them becomes inputs, and effects go back to the sessions. */

@@ -51,7 +51,7 @@ export interface QueueCount {
   readonly answered: number;
   readonly abandoned: number;
   readonly overflowed: number;
-  /** Of the answered callers. */
+  /** Waits of the answered callers together. */
   readonly waitedMs: number;
   /** Conversations that have ended, and their time with the wrap-up. */
   readonly served: number;

@@ -13,7 +13,7 @@ import {
 
 type Of<K extends QueueInput['kind']> = Extract<QueueInput, { readonly kind: K }>;
 
-/** SIP responses of an agent that is there and speaks with somebody else. */
+/** SIP responses of an agent that is there and speaks in another call. */
 const BUSY: ReadonlySet<number> = new Set([486, 600]);
 /** Chosen: a busy agent is rung again after so long, ms. */
 const BUSY_MS = 5_000;

@@ -124,7 +124,7 @@ describe('a queue', () => {
       { kind: 'withdraw', caller: 'c1', agent: 'anna' },
       ring('c2', 'anna'),
     ]);
-    // What comes late about the first call concerns no second one.
+    // Late news of the first call concern no second one.
     for (const late of [() => answered('c1', 'anna'), () => failed('c1', 'anna'), () => ended('c1', 'anna')])
       expect(late()).toEqual([]);
     expect(queue.state.agents.get('anna')).toMatchObject({ phase: 'ringing', caller: 'c2' });
