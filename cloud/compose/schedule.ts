@@ -95,6 +95,8 @@ export function startRounds(
       log('info', 'change_log.cleaned', 'Removed old changes that no delta can name', { removed });
   };
   closing.push(every(COMPACT_MS, oneAtATime(compact, notCompacted)));
+  const expireConnectivity = () => sites.connectivity.expire(clock.wallMs());
+  closing.push(every(COMPACT_MS, oneAtATime(expireConnectivity, notCompacted)));
   watchDamage(infrastructure, platform);
   let down = 0;
   const watchBroker = (): void => {

@@ -1,7 +1,7 @@
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import type { Family } from '#shared/metric/index.ts';
 import { fail, type Result } from '#shared/result.ts';
-import { updateHostStatus } from '../store/index.ts';
+import { noteConnectivity, updateHostStatus } from '../store/index.ts';
 import { AlarmTable } from './alarm/alarm-table.ts';
 import type { MonitoringPort } from './alarm/port.ts';
 import { duplicateHostText, platformText, silentHostText, unstableHostText } from './alarm/wording.ts';
@@ -85,7 +85,12 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       if (isBack) for (const hear of hearers) hear(uid);
       const [since, lastSeen, flap] = [clock.wallMs(), hosts.wallOf(lastSeenMs), hosts.flapOf(uid)];
       const set = { connectivity: to, since, lastSeen, flap };
-      turns.add(uid, () => store.withTx((tx) => updateHostStatus(tx, uid, set)));
+      turns.add(uid, () =>
+        store.withTx(async (tx) => {
+          await updateHostStatus(tx, uid, set);
+          await noteConnectivity(tx, uid, { at: since, before: from, after: to });
+        }),
+      );
     },
     onPlatformTrouble: (tenants, on) => {
       const what = { error: 'controlPlaneDegraded', subject: '' } as const;

@@ -8,7 +8,8 @@ import { createLifecycleOperations } from './lifecycle/lifecycle-operations.ts';
 import { createLifecycleReport } from './lifecycle/lifecycle-report.ts';
 import type { LifecyclePort, SitePort } from './lifecycle/port.ts';
 import { sites } from './lifecycle/site.ts';
-import { configurationDiff } from './status/configuration-diff.ts';
+import { configurationDiff, revisionChanges } from './status/configuration-diff.ts';
+import { connectivity } from './status/connectivity.ts';
 import { hostDetail } from './status/host-detail.ts';
 import { hostNotes } from './status/host-note.ts';
 import { configurationLag } from './status/lag.ts';
@@ -93,6 +94,7 @@ export function createSites(port: SitePort) {
     ...createSiteLifecycle(port, course),
     overview: overview(port),
     detail: hostDetail(port),
+    connectivity: connectivity(port),
     note: hostNotes(port),
     fetchesFor: neighbours(port),
     sees: sight(port),
@@ -100,6 +102,7 @@ export function createSites(port: SitePort) {
     diff: configurationDiff(port),
     topology: topology(port),
     revision: revisionReach(port),
+    revisionChanges: revisionChanges(port),
     maintenance: maintenance(port),
     watchCertificates: (at: number) => watchCertificates(port, at),
     reach: port.reach,

@@ -254,6 +254,12 @@ export type {
 } from './schema/site-tables.ts';
 export { type EventPlace, eventsBetween, type LoggedEvent, roleEventsBefore } from './site/event-log.ts';
 export {
+  type ConnectivityChange,
+  changesOfConnectivity,
+  forgetConnectivity,
+  noteConnectivity,
+} from './site/host-connectivity.ts';
+export {
   closeMaintenance,
   insertMaintenance,
   listMaintenance,

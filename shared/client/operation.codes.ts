@@ -1397,6 +1397,9 @@ export type Host = {
 /** Condition of a host, with its status, begin and reason */
 export type HostCondition = { status: boolean; since: number; reason: string; message: string };
 
+/** Change of the connectivity of a host. The changes of 30 days are kept, at most 2,000 of a host. The oldest one has the same state before and after where nothing earlier is known. */
+export type HostConnectivity = { at: number; before: string; after: string };
+
 /** All details of a host */
 export type HostDetail = {
   hostName: string;
@@ -2799,7 +2802,13 @@ export type PromptFileChanged = { success: true; reason?: string; revision?: num
 export type PromptFileList = {
   success: true;
   next: string | null;
-  files: readonly { size: number; name: string }[];
+  files: readonly {
+    size: number;
+    name: string;
+    origin: 'upload' | 'recording';
+    durationMs: number;
+    updatedAt: number;
+  }[];
 };
 
 /** Target of a moved prompt file */
@@ -3340,6 +3349,9 @@ export type RestoredRow = Record<string, unknown>;
 
 /** Resumes the recording of speech */
 export type ResumeRecording = { replyId: string; connectionId: string };
+
+/** Days for which each class of data is kept */
+export type Retention = { calls: number; alarms: number; recordings: number; audit: number; logs: number };
 
 /** Hosts that have a revision of the configuration in force */
 export type RevisionReach = {
@@ -4972,6 +4984,11 @@ export interface Operations {
     body: undefined;
     answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
+  getProvisioningRetention: {
+    params: { domain: string };
+    body: undefined;
+    answer: { success: true; retention: Retention };
+  };
   getProvisioningTakerByDestination: {
     params: { domain: string; destination: string; provisory?: 'true' | 'false' };
     body: undefined;
@@ -5217,6 +5234,11 @@ export interface Operations {
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
   };
+  getSiteByDomainBySiteIdHostByHostIdConnectivity: {
+    params: { domain: string; siteId: string; hostId: string; limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; changes: readonly HostConnectivity[]; nextToken?: string };
+  };
   getSiteByDomainBySiteIdHostByHostIdDiagnosisByDiagnosisId: {
     params: { domain: string; siteId: string; hostId: string; diagnosisId: string };
     body: undefined;
@@ -5256,6 +5278,11 @@ export interface Operations {
     params: { domain: string; revision: number; wait?: number | null };
     body: undefined;
     answer: { success: true; reach: RevisionReach };
+  };
+  getSiteByDomainRevisionByRevisionChange: {
+    params: { domain: string; revision: number; from?: number | null };
+    body: undefined;
+    answer: { success: true; changes: readonly ChangedEntity[]; nextToken?: string };
   };
   patchPlatformTenantByDomain: {
     params: { domain: string; dryRun?: 'true' | 'false' };
@@ -6529,6 +6556,7 @@ export const OPERATIONS = {
     path: '/provisioning/protocolprofile/{domain}/{name}/history',
     query: ['limit', 'nextToken'],
   },
+  getProvisioningRetention: { method: 'GET', path: '/provisioning/retention/{domain}', query: [] },
   getProvisioningTakerByDestination: {
     method: 'GET',
     path: '/provisioning/taker/{domain}/{destination}',
@@ -6695,6 +6723,11 @@ export const OPERATIONS = {
     path: '/site/{domain}/{siteId}/host/{hostId}/audit',
     query: ['limit', 'nextToken'],
   },
+  getSiteByDomainBySiteIdHostByHostIdConnectivity: {
+    method: 'GET',
+    path: '/site/{domain}/{siteId}/host/{hostId}/connectivity',
+    query: ['limit', 'nextToken'],
+  },
   getSiteByDomainBySiteIdHostByHostIdDiagnosisByDiagnosisId: {
     method: 'GET',
     path: '/site/{domain}/{siteId}/host/{hostId}/diagnosis/{diagnosisId}',
@@ -6730,6 +6763,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/site/{domain}/revision/{revision}',
     query: ['wait'],
+  },
+  getSiteByDomainRevisionByRevisionChange: {
+    method: 'GET',
+    path: '/site/{domain}/revision/{revision}/change',
+    query: ['from'],
   },
   patchPlatformTenantByDomain: {
     method: 'PATCH',

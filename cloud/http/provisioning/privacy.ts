@@ -1,9 +1,10 @@
-import { createRoute } from '@hono/zod-openapi';
-import { listAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
+import { createRoute, type z } from '@hono/zod-openapi';
+import { listAnswer, oneAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
 import {
   personalDataDocumentSchema,
   personalDataJobSchema,
   personalDataRequestSchema,
+  retentionSchema,
 } from '#shared/contract/record/index.ts';
 import type { PrivacyJobs } from '../../privacy/index.ts';
 import { createRouter } from '../routing/api.ts';
@@ -21,7 +22,7 @@ const tags = ['Personal data'];
 
 /** `/provisioning/personaldata`: export and erasure by device or person, for those who may change things. */
 export const privacyRouter =
-  (jobs: PrivacyJobs) =>
+  (jobs: PrivacyJobs, kept: z.output<typeof retentionSchema>) =>
   (gate: Gate): Api => {
     const router = createRouter();
     const may = gate.tenant('provisioning', 'provisioning', 'provisioning');
@@ -76,6 +77,19 @@ export const privacyRouter =
         if (!result.ok) return refusal(c, result.error);
         return c.json({ success: true as const, ...result.value }, 200);
       },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/provisioning/retention/{domain}',
+        tags,
+        summary: 'Read for how many days each class of data is kept',
+        middleware: gate.tenant('provisioning', 'reading', 'list'),
+        request: { params: domainParam },
+        responses: answers(oneAnswer('retention', retentionSchema)),
+      }),
+      (c) => c.json({ success: true as const, retention: { ...kept } }, 200),
     );
 
     return router;

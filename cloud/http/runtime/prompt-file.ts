@@ -92,7 +92,9 @@ function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => num
       const after = afterOf(c.req.valid('query').next);
       if (!after.ok) return refusal(c, after.error);
       const { items, next } = await files.list(c.var.tenant.id, after.value, PAGE);
-      const listed = items.map(({ name, size }) => ({ name, size }));
+      const listed = items.map(({ name, size, origin, durationMs, updatedAt }) => ({
+        ...{ name, size, origin, durationMs, updatedAt },
+      }));
       return c.json(
         { success: true as const, next: continuedAt(next).nextToken ?? null, files: listed },
         200,

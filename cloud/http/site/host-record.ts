@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { listAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
 import { auditEntrySchema } from '#shared/contract/record/index.ts';
-import { changedEntitySchema } from '#shared/contract/site/index.ts';
+import { changedEntitySchema, hostConnectivitySchema } from '#shared/contract/site/index.ts';
 import type { Sites } from '../../site/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
@@ -19,9 +19,12 @@ const hostParam = domainParam.extend({
 });
 const tags = ['Hosts'];
 
-/** The records about one host: the acts on it, and the gaps of its configuration, field by field. */
+/** The records about one host: the acts on it, the changes of its connectivity, and the gaps of its configuration, field by field. */
 export const hostRecordRouter =
-  ({ diff }: Pick<Sites, 'diff'>, audit: Pick<AppPort['tenancy']['audit'], 'ofHost'>) =>
+  (
+    { diff, connectivity }: Pick<Sites, 'diff' | 'connectivity'>,
+    audit: Pick<AppPort['tenancy']['audit'], 'ofHost'>,
+  ) =>
   (gate: Gate): Api => {
     const router = createRouter();
 
@@ -56,6 +59,22 @@ export const hostRecordRouter =
       (c) =>
         answerPage(c, 'entries', c.req.valid('query'), (after, limit) =>
           audit.ofHost(c.var.tenant.id, c.req.valid('param'), after, limit),
+        ),
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: `${host}/connectivity`,
+        tags,
+        summary: 'List the changes of the connectivity of a host in 30 days, newest first',
+        middleware: gate.tenant('site', 'reading', 'list'),
+        request: { params: hostParam, query: pageQuerySchema },
+        responses: answers(listAnswer('changes', hostConnectivitySchema)),
+      }),
+      (c) =>
+        answerPage(c, 'changes', c.req.valid('query'), (after, limit) =>
+          connectivity.changes(c.var.tenant.id, c.req.valid('param'), after, limit),
         ),
     );
 

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { oneAnswer } from '#shared/contract/provisioning/index.ts';
-import { type RevisionReach, revisionReachSchema } from '#shared/contract/site/index.ts';
+import { listAnswer, oneAnswer } from '#shared/contract/provisioning/index.ts';
+import { changedEntitySchema, type RevisionReach, revisionReachSchema } from '#shared/contract/site/index.ts';
 import type { Sites } from '../../site/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
@@ -25,11 +25,17 @@ const query = z.object({
     example: 5,
   }),
 });
+const changeQuery = z.object({
+  from: z.coerce.number().int().min(0).optional().meta({
+    description: 'Earlier revision that is compared; absent: the one before',
+    example: 12,
+  }),
+});
 
 /** `/site/{domain}/revision/{revision}`: an application asks whether sites have what it has written, or waits for it. */
 export const revisionRouter =
   (
-    { reach }: { readonly reach: Sites['revision'] },
+    { reach, changes }: { readonly reach: Sites['revision']; readonly changes: Sites['revisionChanges'] },
     after: (ms: number, run: () => void) => void,
     nowMs: () => number,
   ) =>
@@ -79,6 +85,27 @@ export const revisionRouter =
           if (left > 0) waiting.set(id, left);
           else waiting.delete(id);
         }
+      },
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/site/{domain}/revision/{revision}/change',
+        tags: ['Sites'],
+        summary:
+          'List the entities that changed between two revisions of the configuration; secrets are masked',
+        middleware: gate.tenant('provisioning', 'reading', 'list'),
+        request: { params: param, query: changeQuery },
+        responses: answers(listAnswer('changes', changedEntitySchema)),
+      }),
+      async (c) => {
+        const { revision } = c.req.valid('param');
+        const { from = revision - 1 } = c.req.valid('query');
+        return c.json(
+          { success: true as const, changes: await changes(c.var.tenant.id, from, revision) },
+          200,
+        );
       },
     );
     return router;

@@ -54,22 +54,8 @@ export function configurationDiff({ store }: Pick<LifecyclePort, 'store'>) {
       (a, b) => Number(named.has(nameOf(b))) - Number(named.has(nameOf(a))) || a.rev - b.rev,
     );
     const shown: ChangedEntity[] = [];
-    for (const row of rows.slice(0, MOST)) {
-      const { entity, id, op, at, rev } = row;
-      const what = { scope, revision: rev, entity, id, op, at, refused: named.has(nameOf(row)) };
-      if (!SHOWN.has(entity)) {
-        shown.push({ ...what, hidden: true });
-        continue;
-      }
-      const was = await changeAt(store, scope, owner, row, since);
-      const before = was === undefined || was.op === 'delete' ? undefined : masked(was.body);
-      const after = op === 'delete' ? undefined : masked(row.body);
-      shown.push({
-        ...what,
-        ...(before === undefined ? {} : { before }),
-        ...(after === undefined ? {} : { after }),
-      });
-    }
+    for (const row of rows.slice(0, MOST))
+      shown.push({ ...(await changedEntity(store, scope, row, since)), refused: named.has(nameOf(row)) });
     return shown;
   }
 
@@ -83,6 +69,42 @@ export function configurationDiff({ store }: Pick<LifecyclePort, 'store'>) {
     return ok(all.toSorted((a, b) => Number(b.refused) - Number(a.refused)).slice(0, MOST));
   };
 }
+
+/** The state of an entity at revision `since`, and as a later change has made it. */
+async function changedEntity(
+  store: LifecyclePort['store'],
+  scope: FeedScope,
+  row: ChangeRow,
+  since: number,
+): Promise<ChangedEntity> {
+  const { entity, id, op, at, rev, owner } = row;
+  const what = { scope, revision: rev, entity, id, op, at, refused: false };
+  if (!SHOWN.has(entity)) return { ...what, hidden: true };
+  const was = await changeAt(store, scope, owner, row, since);
+  const before = was === undefined || was.op === 'delete' ? undefined : masked(was.body);
+  const after = op === 'delete' ? undefined : masked(row.body);
+  return {
+    ...what,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+}
+
+/**
+ * The entities of a tenant that changed behind revision `from` and up to `upTo`, the newest change first, secrets masked. At most
+ * 50 of 1,000 changes: a record names the revision by which its session was treated.
+ */
+export const revisionChanges =
+  ({ store }: Pick<LifecyclePort, 'store'>) =>
+  async (tenant: string, from: number, upTo: number): Promise<ChangedEntity[]> => {
+    const last = new Map<string, ChangeRow>();
+    for (const row of await changesSince(store, 'tenant', tenant, from, LOOKED_AT))
+      if (row.rev <= upTo) last.set(nameOf(row), row);
+    const rows = [...last.values()].toSorted((a, b) => b.rev - a.rev).slice(0, MOST);
+    const shown: ChangedEntity[] = [];
+    for (const row of rows) shown.push(await changedEntity(store, 'tenant', row, from));
+    return shown;
+  };
 
 const nameOf = ({ entity, id }: Pick<ChangeRow, 'entity' | 'id'>): string => `${entity}/${id}`;
 

@@ -212,6 +212,20 @@ export function siteTables(c: Columns) {
       refusals: c.json<Record<string, ConfigRefusal>>('refusals').notNull(),
       overrides: c.json<LocalOverride[]>('overrides').notNull(),
     }),
+    /** Each change of `connectivity`, for a bounded time. */
+    hostConnectivity: c.table(
+      'host_connectivity',
+      {
+        uid: c.text('uid').notNull(),
+        at: c.int('at').notNull(),
+        before: c.text('before_state').$type<Connectivity>().notNull(),
+        after: c.text('after_state').$type<Connectivity>().notNull(),
+      },
+      (t) => [
+        c.primaryKey({ name: 'host_connectivity_pk', columns: [t.uid, t.at] }),
+        c.index('host_connectivity_time').on(t.at),
+      ],
+    ),
     /** Operations that a person asked for. */
     siteOperation: c.table(
       'site_operation',

@@ -23,6 +23,7 @@ const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'device',
   'device_heartbeat',
   'host',
+  'host_connectivity',
   'host_self_test',
   'host_status',
   'idempotency',

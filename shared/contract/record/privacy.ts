@@ -31,6 +31,20 @@ export type PersonalDataRequest = z.output<typeof personalDataRequestSchema>;
 const counts = z.record(z.string(), z.number().int());
 const state = z.enum(['pending', 'done']);
 
+const days = (of: string, example: number) =>
+  z.number().int().meta({ description: of, 'x-unit': 'days', example });
+
+/** GET /provisioning/retention/{domain}: how long each class of data is kept, at the control plane and by default at hosts. */
+export const retentionSchema = z
+  .strictObject({
+    calls: days('Deliveries and reports about calls, services and hosts', 90),
+    alarms: days('Alarms, their events and sessions', 730),
+    recordings: days('Recordings, counted from their end', 30),
+    audit: days('Changes, reads, exports and erasures with their authors', 730),
+    logs: days('Traces, and notes that only help to find a fault', 14),
+  })
+  .meta({ id: 'Retention', description: 'Days for which each class of data is kept' });
+
 export const personalDataJobSchema = z
   .strictObject({
     id: z.string().meta({ description: 'Id of the job' }),

@@ -55,6 +55,11 @@ export const promptFileListSchema = z
       z.strictObject({
         size: z.number().int().meta({ description: 'Size', 'x-unit': 'bytes', example: 48_044 }),
         name: promptFileNameField,
+        origin: z
+          .enum(['upload', 'recording'])
+          .meta({ description: 'upload: a prompt that every site has; recording: a recording of a site' }),
+        durationMs: z.number().int().meta({ description: 'Length', 'x-unit': 'ms', example: 3_000 }),
+        updatedAt: z.number().int().meta({ description: 'Time of the last write, epoch ms' }),
       }),
     ),
   })

@@ -77,5 +77,20 @@ export const siteTurnSchema = z
   })
   .meta({ id: 'SiteTurn', description: 'Change of roles among the hosts of a site' });
 
+/** GET /site/{domain}/{siteId}/host/{hostId}/connectivity: one change of what the control plane observed of a host. */
+export const hostConnectivitySchema = z
+  .strictObject({
+    at: time.meta({ description: 'Epoch ms, by the clock of the control plane' }),
+    before: z.string().meta({ description: 'never, online, suspect, offline, unstable' }),
+    after: z.string().meta({ description: 'never, online, suspect, offline, unstable' }),
+  })
+  .meta({
+    id: 'HostConnectivity',
+    description:
+      'Change of the connectivity of a host. The changes of 30 days are kept, at most 2,000 of a host. The oldest one has the same state before and after where nothing earlier is known.',
+    example: { at: 1_770_000_000_000, before: 'online', after: 'suspect' },
+  });
+
+export type HostConnectivity = z.output<typeof hostConnectivitySchema>;
 export type SiteTopology = z.output<typeof siteTopologySchema>;
 export type SiteTurn = z.output<typeof siteTurnSchema>;

@@ -78,7 +78,7 @@ export async function openHostStage(): Promise<HostStage> {
       listenRouter(listenings),
       topologyRouter(sites),
       siteRouter(sites),
-      revisionRouter({ reach: sites.revision }, after, () => api.clock.now),
+      revisionRouter({ reach: sites.revision, changes: sites.revisionChanges }, after, () => api.clock.now),
     ];
   });
   if (sites === undefined) throw new Error('the application was made without its sites');

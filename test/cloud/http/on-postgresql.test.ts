@@ -40,6 +40,9 @@ describe('configuration.test.ts', async () => {
 describe('documentation.test.ts', async () => {
   await import('./description/documentation.test.ts');
 });
+describe('connectivity.test.ts', async () => {
+  await import('./site/connectivity.test.ts');
+});
 describe('console.test.ts', async () => {
   await import('./console.test.ts');
 });

@@ -51,12 +51,17 @@ describe('prompt files', () => {
       body: { success: true, revision: expect.any(Number) },
     });
     expect(await put('music.ogg', vorbis, 'application/octet-stream')).toMatchObject({ status: 200 });
+    const uploaded = {
+      origin: 'upload',
+      durationMs: expect.any(Number),
+      updatedAt: expect.any(Number),
+    };
     expect(await list()).toEqual({
       success: true,
       next: null,
       files: [
-        { name: 'hello.wav', size: hello.length },
-        { name: 'music.ogg', size: vorbis.length },
+        { name: 'hello.wav', size: hello.length, ...uploaded, durationMs: 1_000 },
+        { name: 'music.ogg', size: vorbis.length, ...uploaded },
       ],
     });
     const read = await get('/a.test/promptfile/hello.wav');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAlarmQueries } from '#cloud/monitoring/index.ts';
-import { readHost, readHostStatus } from '#cloud/store/index.ts';
+import { changesOfConnectivity, readHost, readHostStatus } from '#cloud/store/index.ts';
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import {
   heartbeatOf,
@@ -51,6 +51,20 @@ describe('supervision', () => {
     expect(stage.told[1]).toMatchObject({ error: 'noHeartbeatReply', errorDetails: { status: 'cleared' } });
     expect(await stage.alarms()).toMatchObject([{ status: 'cleared' }]);
     expect(await statusOf(host)).toMatchObject({ connectivity: 'online' });
+  });
+
+  it('keeps each change of the connectivity of a host', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    await stage.pass(200);
+    const kept = await changesOfConnectivity(stage.store, host.place.uid, undefined, 10);
+    expect(kept.map(({ before, after }) => `${before} ${after}`)).toEqual([
+      'suspect offline',
+      'online suspect',
+      'never online',
+    ]);
+    expect(kept[0]?.at).toBe((await statusOf(host))?.since);
   });
 
   it('says nothing of a host that answers pings, of one that is set up, or of one that drains away', async () => {

@@ -4,6 +4,7 @@ import { createPrivacyJobs, privacyRound } from '#cloud/privacy/index.ts';
 import { insertHost, tenantByDomain } from '#cloud/store/index.ts';
 import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import { fail, ok } from '#shared/result.ts';
+import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
 import { ask, DEVICE, makeTenant, openApi, type TestApi } from '../http/api.ts';
 
@@ -56,7 +57,7 @@ export async function privacyStage(): Promise<PrivacyStage> {
       },
     };
     round = () => privacyRound({ ...port, dropRecording: async (_call, name) => played.dropped.push(name) });
-    return [privacyRouter(createPrivacyJobs(port))];
+    return [privacyRouter(createPrivacyJobs(port), DEFAULT_RETENTION)];
   });
   const token = await makeTenant(api, 'a.test');
   const tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';

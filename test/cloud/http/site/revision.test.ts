@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { updateHost, updateHostStatus } from '#cloud/store/index.ts';
+import { currentRevision, updateHost, updateHostStatus } from '#cloud/store/index.ts';
 import { sine, wavOf } from '#test/appliance/io/prompt/sound.ts';
-import { ask, makeTenant } from '../api.ts';
+import { ask, BRIDGE, makeTenant } from '../api.ts';
 import { type HostStage, openHostStage } from '../host-stage.ts';
 
 let stage: HostStage;
@@ -96,4 +96,32 @@ test('so many requests wait at once and no more', async () => {
   expect((await reach(99)).status).toBe(200);
   await passed(Promise.all(waiting), async () => undefined);
   expect((await passed(reach(99, stage.token, '?wait=1'), async () => undefined)).status).toBe(200);
+});
+
+test('what changed between two revisions is listed by entity, the newest first, without secrets', async () => {
+  const call = (method: string, path: string, body?: unknown) =>
+    ask(stage.api, method, path, { token: stage.token, ...(body === undefined ? {} : { body }) });
+  const bridge = {
+    ...BRIDGE,
+    name: 'North',
+    restAuthentication: [{ type: 'HS256', secret: 'not to be shown' }],
+  };
+  const made = await call('POST', '/provisioning/alarmbridge/a.test', bridge);
+  const path = `/provisioning/alarmbridge/a.test/${String(made.body.id)}`;
+  const from = await currentRevision(stage.api.database.store, 'tenant', stage.tenant);
+  await call('PUT', path, { ...bridge, name: 'South' });
+  await call('PUT', path, { ...bridge, name: 'West' });
+  const upTo = await currentRevision(stage.api.database.store, 'tenant', stage.tenant);
+  const changes = async (more: string, token = stage.token) =>
+    await ask(stage.api, 'GET', `/site/a.test/revision/${upTo}/change${more}`, { token });
+  const answer = await changes(`?from=${from}`);
+  expect(answer.body.changes).toMatchObject([
+    { entity: 'alarmbridge', revision: upTo, before: { name: 'North' }, after: { name: 'West' } },
+  ]);
+  expect(JSON.stringify(answer.body)).not.toContain('not to be shown');
+  expect((await changes('')).body.changes).toMatchObject([
+    { before: { name: 'South' }, after: { name: 'West' } },
+  ]);
+  expect((await changes(`?from=${upTo}`)).body.changes).toEqual([]);
+  expect((await changes('', await makeTenant(stage.api, 'c.test'))).status).toBe(403);
 });
