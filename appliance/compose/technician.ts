@@ -5,6 +5,7 @@ import type { ApplianceConfig } from '../config.ts';
 import type { ApplianceEngine } from '../engine/engine.ts';
 import type { CaptureRequest, CaptureStore } from '../io/capture/index.ts';
 import { ownCertificate, sendNote } from '../io/edge/index.ts';
+import { readHardware } from '../io/hardware/index.ts';
 import {
   type HealthInfo,
   TechnicianAccess,
@@ -13,7 +14,7 @@ import {
 } from '../io/site-listener/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { RecordStore } from '../io/sqlite/record-store/index.ts';
-import { type RecentLog, readHardware, readTimeServer } from '../io/system/index.ts';
+import { type RecentLog, readTimeServer } from '../io/system/index.ts';
 import { keptRecord, LOCAL_KEY_FILE, type RunningProbes, SelfTestRuns, selfTest } from '../selftest/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import { claimTyped, enrolByClaim, type HostIdentity } from '../site/index.ts';

@@ -184,7 +184,11 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       diagnosisRouter(createDiagnosisRequests(store, fleet.bundles)),
       bundleRouter(feed),
       siteRouter(sites),
-      revisionRouter({ reach: sites.revision, changes: sites.revisionChanges }, (ms, run) => void setTimeout(run, ms), clock.wallMs),
+      revisionRouter(
+        { reach: sites.revision, changes: sites.revisionChanges },
+        (ms, run) => void setTimeout(run, ms),
+        clock.wallMs,
+      ),
       deploymentRouter(broker, fleet.platform),
       bulkRouter(bulk),
       logRouter(createLogQueries(store)),

@@ -25,7 +25,7 @@ const LOADERS = [
   'appliance/main.ts',
   'appliance/io/edge/certificate/own-certificate.ts',
   'appliance/io/edge/certificate/signing-request.ts',
-  'appliance/io/system/hardware.ts',
+  'appliance/io/hardware/hardware.ts',
 ];
 
 /** Modules of Node that answer from the archive in the binary. */

@@ -1,6 +1,5 @@
 /** Public face of media services at work, and of what user agents share with them. */
 
-export { isAddress, userOf } from './dial-words.ts';
 export {
   type AudioRoutes,
   EVENT_TYPE,
@@ -13,3 +12,4 @@ export {
 export { type CallbackOrigin, MediaCallbacks } from './media-callbacks.ts';
 export { MediaServices } from './media-services.ts';
 export { type PartyInput, PartyLeg } from './party-leg.ts';
+export { isAddress, userOf } from './wording/dial-words.ts';

@@ -15,12 +15,12 @@ import {
   wiringOf,
 } from '../media-session/index.ts';
 import { type Played, sourceWords } from '../sound/index.ts';
-import type { CallingInfo } from './calling-info.ts';
 import type { HttpParty } from './http-party.ts';
 import type { CallbackOrigin } from './media-callbacks.ts';
 import type { OperationOutcome } from './operation-outcome.ts';
 import type { PartyLeg } from './party-leg.ts';
 import { asked, type SessionAudio } from './session-audio.ts';
+import type { CallingInfo } from './wording/calling-info.ts';
 
 type Told = SessionInput extends infer Each
   ? Each extends SessionInput

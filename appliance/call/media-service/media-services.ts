@@ -24,8 +24,6 @@ import {
 import type { QueueFigures } from '../queue/index.ts';
 import { isNeverSent } from '../session/index.ts';
 import type { Sound } from '../sound/index.ts';
-import { callingInfo } from './calling-info.ts';
-import { dialled, isAddress, userOf } from './dial-words.ts';
 import type { AudioRoutes } from './far-end.ts';
 import { HttpParty } from './http-party.ts';
 import { refusalAt, STAYS, sessionWith } from './join-place.ts';
@@ -38,7 +36,6 @@ import {
   type MediaServiceSessionDependencies,
 } from './media-service-session.ts';
 import type { OperationOutcome } from './operation-outcome.ts';
-import { onlyOf, operationOf, participantOf, sessionOf, unnamed } from './operation-words.ts';
 import { ParticipantMoves } from './participant-moves.ts';
 import { PartyLeg } from './party-leg.ts';
 import { NOT_IN_QUEUE, queueWords, ServiceQueues } from './service-queues.ts';
@@ -46,6 +43,9 @@ import { SessionAudio } from './session-audio.ts';
 import { speechWords } from './session-hearings.ts';
 import { sessionPage, sessionView, type ViewPlace } from './session-view.ts';
 import { reportStream } from './stream-report.ts';
+import { callingInfo } from './wording/calling-info.ts';
+import { dialled, isAddress, userOf } from './wording/dial-words.ts';
+import { onlyOf, operationOf, participantOf, sessionOf, unnamed } from './wording/operation-words.ts';
 
 type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 

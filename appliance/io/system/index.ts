@@ -4,7 +4,6 @@ export { keepBootNotes, readBootNotes } from './boot-notes.ts';
 export { keepLastGood, readLastGood, setClock } from './clock-file.ts';
 export { DeadlineTimer } from './deadline-timer.ts';
 export { watchFiles } from './file-watch.ts';
-export { readHardware } from './hardware.ts';
 export { type HostMeter, openHostMeter } from './host-meter.ts';
 export { deflate, inflate } from './inflate.ts';
 export { isOwnAddress, probeHttps, probeStream } from './listener-probe.ts';

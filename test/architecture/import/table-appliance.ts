@@ -336,10 +336,17 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     folders: ['appliance/io/system'],
     may: ['shared', 'appliance/io/libc/index.ts'],
     typesOf: APPLIANCE_CORES,
-    packages: ['node-cron', 'systeminformation'],
+    packages: ['node-cron'],
     edge: true,
     reason:
       'what the machine gives and takes; the journal of systemd takes datagrams, which Node does not send there',
+  },
+  {
+    folders: ['appliance/io/hardware'],
+    may: ['shared'],
+    packages: ['systeminformation'],
+    edge: true,
+    reason: 'parts of the machine, by a package that an idle host does not load',
   },
   {
     folders: ['appliance/io/command-queue'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dialled, isAddress } from '#appliance/call/media-service/dial-words.ts';
+import { dialled, isAddress } from '#appliance/call/media-service/wording/dial-words.ts';
 import { callDecisionSchema } from '#shared/contract/callback/index.ts';
 import { replicatedMediaServiceSchema } from '#shared/contract/provisioning/index.ts';
 

@@ -1,6 +1,6 @@
 import type { MediaPhrase } from '#shared/contract/callback/index.ts';
 import type { MediaRequest } from '#shared/contract/runtime/index.ts';
-import type { Operation } from '../media-session/index.ts';
+import type { Operation } from '../../media-session/index.ts';
 
 type Request = Exclude<MediaRequest, { readonly operation: 'placeivrcall' }>;
 

@@ -1,6 +1,6 @@
 import type { NewCall } from '#shared/contract/callback/index.ts';
-import type { SipRequest } from '../../sip/message/index.ts';
-import { addressFields, type CallOrigin } from '../control/index.ts';
+import type { SipRequest } from '../../../sip/message/index.ts';
+import { addressFields, type CallOrigin } from '../../control/index.ts';
 
 /** The calling and the called party in callbacks. */
 export type CallingInfo = Pick<

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readHardware } from '#appliance/io/system/index.ts';
+import { readHardware } from '#appliance/io/hardware/index.ts';
 
 it('names the processor, the operating system and the file systems of this machine', async () => {
   const { processor, operatingSystem, fileSystems } = await readHardware();

@@ -1,8 +1,8 @@
 import { readAddressUser } from '#shared/address-user.ts';
 import type { ReplicatedMediaService } from '#shared/contract/provisioning/index.ts';
-import { addressFields, type CallOrigin, type DialPlan, ORDINARY_POLICY } from '../control/index.ts';
-import type { DialWords } from '../media-session/index.ts';
-import { escaped, type Fields } from '../session/index.ts';
+import { addressFields, type CallOrigin, type DialPlan, ORDINARY_POLICY } from '../../control/index.ts';
+import type { DialWords } from '../../media-session/index.ts';
+import { escaped, type Fields } from '../../session/index.ts';
 
 /** A SIP or tel URI, user@host, or a number or name of the tenant; no other scheme, no white space, no second part. */
 const ADDRESS =

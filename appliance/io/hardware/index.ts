@@ -1,0 +1,1 @@
+export { readHardware } from './hardware.ts';
