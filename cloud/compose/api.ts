@@ -4,6 +4,9 @@ import { SHARDS } from '#shared/contract/feed/index.ts';
 import { exposition, gauge, processFamilies } from '#shared/metric/index.ts';
 import {
   alarmCallRouter,
+  alarmQueueRouter,
+  alarmQueueStreamRouter,
+  alarmQueueWallRouter,
   bulkRouter,
   bundleRouter,
   createApp,
@@ -203,6 +206,9 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       oneRecordRouter(records),
       usageRouter(createUsageQueries(store)),
       privacyRouter(privacy, config.retention),
+      alarmQueueStreamRouter(fleet.queueStream, hangUp),
+      alarmQueueWallRouter(fleet.queueWalls, tenancy.tenant.find),
+      alarmQueueRouter(fleet.alarmQueue, runtimeRelay),
       alarmCallRouter(runtimeRelay),
       mediaCallRouter(runtimeRelay),
       mediaSessionRouter(runtimeRelay),

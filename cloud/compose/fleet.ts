@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { hostPort } from '#shared/host-port.ts';
+import { AlarmQueue, QueueStream, QueueWalls } from '../alarm-queue/index.ts';
 import { createFeed } from '../feed/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
@@ -135,9 +136,17 @@ export async function startFleet(
     store: lease.store,
     onTaken: (tenant, rows) => recordStream.add(tenant, rows),
   });
+  const queueStream = new QueueStream();
+  closing.push(() => queueStream.close());
+  const alarmQueue = new AlarmQueue({
+    ...{ store, nowMs: clock.wallMs },
+    onChange: (tenant, alarm) => queueStream.add(tenant, alarm),
+  });
+  const queueWalls = new QueueWalls({ store, random, sha256, nowMs: clock.wallMs });
   const monitoring = createMonitoring({
     store: lease.store,
     records,
+    queue: alarmQueue,
     clock,
     random,
     publish: (topic, payload) => publish(topic, payload),
@@ -240,6 +249,9 @@ export async function startFleet(
     listenings,
     recordings,
     recordStream,
+    alarmQueue,
+    queueStream,
+    queueWalls,
     traces,
     captures,
     evidence,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ALARM_QUEUE_CAPABILITY } from '#shared/contract/alarm-queue/index.ts';
 import { RECORD_CAPABILITY } from '#shared/contract/session-record/index.ts';
 import { bracketed } from '#shared/host-port.ts';
 import { ulid } from '#shared/id.ts';
@@ -74,7 +75,7 @@ function externalLink(
     kick: () => undefined,
     closeBroker: async () => undefined,
     epoch,
-    cap: [RECORD_CAPABILITY],
+    cap: [RECORD_CAPABILITY, ALARM_QUEUE_CAPABILITY],
     random: digest.random,
     onDown,
   });
@@ -114,7 +115,7 @@ async function embeddedLink(
     kick: embedded.kick,
     closeBroker: embedded.close,
     epoch,
-    cap: [RECORD_CAPABILITY],
+    cap: [RECORD_CAPABILITY, ALARM_QUEUE_CAPABILITY],
     random: digest.random,
     onDown,
   });

@@ -17,6 +17,7 @@ const LIFE_MS = 5_000;
 const BEAT_MS = 15_000;
 const COMPACT_MS = 6 * HOUR_MS;
 const BROKER_MS = 10_000;
+const SWEEP_MS = 1_000;
 const UNREACHED_MS = 30_000;
 /** The broker is tried when the start is over. */
 const PROBE_MS = 5_000;
@@ -32,10 +33,26 @@ export function startRounds(
   const { store, signer, authority, log, closing } = infrastructure;
   const { names, edge, publicUrl } = listeners;
   const { lease, link, monitoring, siteChanges, platform, shardsDown, sites, watched, recordStream } = fleet;
+  const { alarmQueue, queueStream } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
   closing.push(
     every(BEAT_MS, siteChanges.beat),
     every(BEAT_MS, () => recordStream.beat()),
+    every(BEAT_MS, () => queueStream.beat()),
+  );
+  const notSwept = (cause: unknown) =>
+    log('error', 'alarm_queue.check_failed', 'Could not check who has the waiting alarms', {
+      cause: String(cause),
+    });
+  closing.push(
+    every(
+      SWEEP_MS,
+      oneAtATime(() => alarmQueue.sweep(), notSwept),
+    ),
+    every(
+      HOUR_MS,
+      oneAtATime(() => alarmQueue.forget(), notSwept),
+    ),
   );
   const notLooked = (cause: unknown) =>
     log('error', 'host_deadline.check_failed', 'Could not check the deadlines of hosts', {

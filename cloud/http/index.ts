@@ -1,3 +1,4 @@
+export { alarmQueueRouter, alarmQueueStreamRouter, alarmQueueWallRouter } from './alarm-queue/index.ts';
 export { createApp } from './app.ts';
 export { createEdgeApp, type EdgePeer, type EdgePort } from './edge/edge-app.ts';
 export { enrolmentRouter } from './edge/enrolment.ts';

@@ -1,4 +1,19 @@
 export {
+  deleteQueueWall,
+  insertQueueWall,
+  listQueueWalls,
+  type QueueWallRow,
+  queueWallByHash,
+} from './alarm-queue/queue-wall.ts';
+export {
+  deleteClosedWaitingAlarms,
+  lostTakers,
+  openWaitingAlarms,
+  putWaitingAlarm,
+  readWaitingAlarm,
+  type WaitingAlarmRow,
+} from './alarm-queue/waiting-alarm.ts';
+export {
   type Actor,
   type AuditEntry,
   type AuditPlace,
@@ -11,6 +26,7 @@ export {
   auditOfHost,
   auditOlderThan,
   deleteAuditBehindAnchor,
+  lockTenant,
   moveAuditAnchor,
   recordAudit,
   verifyAudit,

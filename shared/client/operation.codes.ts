@@ -58,6 +58,31 @@ export type AlarmEventMapper = {
 /** Comment on an alarm for readers */
 export type AlarmNoteRequest = { text: string };
 
+/** Alarms that are not closed, the longest wait first */
+export type AlarmQueue = { success: true; alarms: readonly WaitingAlarm[] };
+
+/** A display on a wall that may read the queue */
+export type AlarmQueueDisplay = { id: string; name: string; createdAt: number };
+
+/** The display was added */
+export type AlarmQueueDisplayAdded = { success: true; id: string; token: string };
+
+/** Displays on a wall, without their tokens */
+export type AlarmQueueDisplays = { success: true; walls: readonly AlarmQueueDisplay[] };
+
+/** Data of an event alarm */
+export type AlarmQueueNews = { alarm: WaitingAlarm };
+
+/** The alarm queue without personal data */
+export type AlarmQueueWall = {
+  success: true;
+  now: number;
+  alarms: readonly { state: 'waiting' | 'taken' | 'released' | 'closed'; since: number; takenAt?: number }[];
+};
+
+/** A new display */
+export type AlarmQueueWallRequest = { name: string };
+
 /** The receiver has acknowledged the event of a group scheme and has not selected its unit yet */
 export type AlarmQueued = {
   sessionId: string;
@@ -1191,7 +1216,8 @@ export type EmergencyProgress = {
     | 'cleared'
     | 'paused'
     | 'stopped'
-    | 'unanswered';
+    | 'unanswered'
+    | 'queued';
   round: number;
   attempt?: number;
   destination?: string;
@@ -4205,6 +4231,9 @@ export type TailedLog =
   | { event: 'trouble'; data: { reason: string } }
   | { event: 'over'; data: { reason: string } };
 
+/** A person takes the alarm */
+export type TakeWaitingAlarm = { by: 'softphone' | 'phone' | 'none'; deviceId?: string; language?: string };
+
 /** Receiver of one kind of arrival */
 export type Taker = {
   arrival: 'scaip' | 'nowip' | 'lacs' | 'message' | 'call' | 'strayCall' | 'frame' | 'event';
@@ -4570,8 +4599,62 @@ export type VoiceBridgeRequest = {
   protocolProfile?: string;
 };
 
+/** An alarm that no person has accepted, in the alarm queue */
+export type WaitingAlarm = {
+  alarmId: string;
+  state: 'waiting' | 'taken' | 'released' | 'closed';
+  turn: number;
+  taker?: { personId: string; name: string; takenAt: number; heartbeatAt: number };
+  lastTaker?: string;
+  reason: string;
+  queuedAt: number;
+  since: number;
+  closedAt?: number;
+  closedBy?: string;
+  call: 'none' | 'ringing' | 'talking' | 'ended';
+  hasVoice: boolean;
+  isDeviceHere: boolean;
+  called: number;
+  siteId: string;
+  hostId: string;
+  traceId: string;
+  recordId?: string;
+  protocol: string;
+  receiver?: string;
+  deviceId?: string;
+  controllerId?: string;
+  customerSiteId?: string;
+  statusCode?: string;
+  location?: string;
+  notes: readonly { at: number; by: string; name: string; text: string }[];
+};
+
+/** The alarm as it is now */
+export type WaitingAlarmAnswer = { success: true; alarm: WaitingAlarm };
+
+/** A command to the device */
+export type WaitingAlarmCommand = {
+  turn: number;
+  command: 'switchToDuplex' | 'listen' | 'speak' | 'volumeUp' | 'volumeDown' | 'releaseDoorLock1';
+  confirmed?: boolean;
+};
+
+/** A note on the alarm */
+export type WaitingAlarmNoteRequest = { text: string };
+
+/** The person has the alarm */
+export type WaitingAlarmTaken = { success: true; alarm: WaitingAlarm; isCalled: boolean; reason?: string };
+
+/** A write of the person who has the alarm */
+export type WaitingAlarmTurn = { turn: number };
+
 /** Inputs and answer of each operation. */
 export interface Operations {
+  deleteAlarmqueueByDomainWallByWallId: {
+    params: { domain: string; wallId: string; dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
   deleteByDomainPromptfileByFilename: {
     params: { domain: string; filename: string; dryRun?: 'true' | 'false' };
     body: undefined;
@@ -4709,6 +4792,14 @@ export interface Operations {
     body: undefined;
     answer: MaintenanceAnswer;
   };
+  getAlarmqueueByDomain: { params: { domain: string }; body: undefined; answer: AlarmQueue };
+  getAlarmqueueByDomainByAlarmId: {
+    params: { domain: string; alarmId: string };
+    body: undefined;
+    answer: WaitingAlarmAnswer;
+  };
+  getAlarmqueueByDomainDisplay: { params: { domain: string }; body: undefined; answer: AlarmQueueWall };
+  getAlarmqueueByDomainWall: { params: { domain: string }; body: undefined; answer: AlarmQueueDisplays };
   getByDomainPromptfile: {
     params: { domain: string; next?: string };
     body: undefined;
@@ -5363,6 +5454,41 @@ export interface Operations {
     params: { domain: string; dryRun?: 'true' | 'false' };
     body: StopAlarmStream;
     answer: Done;
+  };
+  postAlarmqueueByDomainByAlarmIdClear: {
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
+    body: WaitingAlarmTurn;
+    answer: WaitingAlarmAnswer;
+  };
+  postAlarmqueueByDomainByAlarmIdCommand: {
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
+    body: WaitingAlarmCommand;
+    answer: Done;
+  };
+  postAlarmqueueByDomainByAlarmIdHeartbeat: {
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
+    body: WaitingAlarmTurn;
+    answer: WaitingAlarmAnswer;
+  };
+  postAlarmqueueByDomainByAlarmIdNote: {
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
+    body: WaitingAlarmNoteRequest;
+    answer: WaitingAlarmAnswer;
+  };
+  postAlarmqueueByDomainByAlarmIdRelease: {
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
+    body: WaitingAlarmTurn;
+    answer: WaitingAlarmAnswer;
+  };
+  postAlarmqueueByDomainByAlarmIdTake: {
+    params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
+    body: TakeWaitingAlarm;
+    answer: WaitingAlarmTaken;
+  };
+  postAlarmqueueByDomainWall: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: AlarmQueueWallRequest;
+    answer: AlarmQueueDisplayAdded;
   };
   postAuthorize: { params: { dryRun?: 'true' | 'false' }; body: AuthorizeRequest; answer: Authorized };
   postByDomainAnswerremotecall: {
@@ -6237,6 +6363,11 @@ export interface Operations {
 
 /** How each operation is called. */
 export const OPERATIONS = {
+  deleteAlarmqueueByDomainWallByWallId: {
+    method: 'DELETE',
+    path: '/alarmqueue/{domain}/wall/{wallId}',
+    query: ['dryRun'],
+  },
   deleteByDomainPromptfileByFilename: {
     method: 'DELETE',
     path: '/{domain}/promptfile/{filename}',
@@ -6337,6 +6468,10 @@ export const OPERATIONS = {
     path: '/site/{domain}/maintenance/{windowId}',
     query: ['dryRun'],
   },
+  getAlarmqueueByDomain: { method: 'GET', path: '/alarmqueue/{domain}', query: [] },
+  getAlarmqueueByDomainByAlarmId: { method: 'GET', path: '/alarmqueue/{domain}/{alarmId}', query: [] },
+  getAlarmqueueByDomainDisplay: { method: 'GET', path: '/alarmqueue/{domain}/display', query: [] },
+  getAlarmqueueByDomainWall: { method: 'GET', path: '/alarmqueue/{domain}/wall', query: [] },
   getByDomainPromptfile: { method: 'GET', path: '/{domain}/promptfile', query: ['next'] },
   getByDomainPromptfileByFilename: { method: 'GET', path: '/{domain}/promptfile/{filename}', query: [] },
   getByDomainPromptfileByFilenameUrl: {
@@ -6850,6 +6985,48 @@ export const OPERATIONS = {
   postAlarmbridgeByDomainStopstream: {
     method: 'POST',
     path: '/alarmbridge/{domain}/stopstream',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmqueueByDomainByAlarmIdClear: {
+    method: 'POST',
+    path: '/alarmqueue/{domain}/{alarmId}/clear',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmqueueByDomainByAlarmIdCommand: {
+    method: 'POST',
+    path: '/alarmqueue/{domain}/{alarmId}/command',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmqueueByDomainByAlarmIdHeartbeat: {
+    method: 'POST',
+    path: '/alarmqueue/{domain}/{alarmId}/heartbeat',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmqueueByDomainByAlarmIdNote: {
+    method: 'POST',
+    path: '/alarmqueue/{domain}/{alarmId}/note',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmqueueByDomainByAlarmIdRelease: {
+    method: 'POST',
+    path: '/alarmqueue/{domain}/{alarmId}/release',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmqueueByDomainByAlarmIdTake: {
+    method: 'POST',
+    path: '/alarmqueue/{domain}/{alarmId}/take',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmqueueByDomainWall: {
+    method: 'POST',
+    path: '/alarmqueue/{domain}/wall',
     query: ['dryRun'],
     type: 'application/json',
   },

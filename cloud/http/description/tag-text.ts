@@ -4,6 +4,8 @@ export const TAG_TEXT: Readonly<Record<string, string>> = {
     'An alarm bridge is a receiver: it takes alarms of one protocol at a destination, and names the application that gets their callbacks.',
   'Alarm event mappers':
     'An alarm event mapper is a sender: it sends alarms on to another alarm receiving centre, in the protocol of that centre.',
+  'Alarm queue':
+    'The alarm queue holds the alarms that no person has accepted. People who are signed in take them, one person each.',
   'Alarm runtime':
     'These operations act on an alarm session that runs: a command to the device, the end of its call, an event of an application.',
   'API keys':

@@ -230,7 +230,7 @@ const notTooLong: MiddlewareHandler<ApiEnv> = async (c, next) =>
     : await next();
 
 /** A person whom a session brought: no host knows it, so that the control plane speaks for it. */
-const personOf = (c: Context<ApiEnv>): RelayedCall['person'] =>
+export const personOf = (c: Context<ApiEnv>): RelayedCall['person'] =>
   c.req.header('Authorization') === undefined && c.var.principal.personId !== undefined
     ? { actor: c.var.call.actor, role: c.var.principal.role }
     : undefined;

@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import type { AlarmQueuedData } from '#shared/contract/alarm-queue/index.ts';
 import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
 import type { FeedScope, HostPlace } from '#shared/contract/feed/index.ts';
 import type { RandomBytes } from '#shared/id.ts';
@@ -40,6 +41,18 @@ export interface RecordTaker {
   readonly seqOf: (uid: string) => Promise<number>;
 }
 
+/** The alarm queue (`cloud/alarm-queue`). */
+export interface QueueReports {
+  /** A host reports an alarm that no person has accepted. Gives what to do after the commit. */
+  readonly reported: (
+    tx: Tx,
+    place: HostPlace,
+    hostId: string,
+    data: AlarmQueuedData,
+    at: number,
+  ) => Promise<() => void>;
+}
+
 export interface MonitoringPort {
   readonly store: Store;
   readonly clock: Clock;
@@ -50,6 +63,8 @@ export interface MonitoringPort {
   readonly relay: (tx: Tx, tenant: string, id: string, alarm: PlatformAlarm, at: number) => Promise<void>;
   readonly life: LifecycleReports;
   readonly records: RecordTaker;
+  /** Absent: this control plane has no alarm queue. */
+  readonly queue?: QueueReports;
   /** The present conditions of a host. */
   readonly conditions: (row: HostWithStatus, nowMs: number) => Readonly<Record<string, HostCondition>>;
   /** Alarms that concern the deployment and no single tenant. */

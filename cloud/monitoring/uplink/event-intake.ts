@@ -1,3 +1,4 @@
+import { ALARM_QUEUED, alarmQueuedDataSchema } from '#shared/contract/alarm-queue/index.ts';
 import {
   type BatchClock,
   DEVICES_SEEN,
@@ -29,7 +30,7 @@ import {
   type Tx,
 } from '../../store/index.ts';
 import type { AlarmTable, Subject } from '../alarm/alarm-table.ts';
-import type { LifecycleReports } from '../alarm/port.ts';
+import type { LifecycleReports, QueueReports } from '../alarm/port.ts';
 import { usageRows } from '../usage/usage-queries.ts';
 import { eventTime } from './event-time.ts';
 
@@ -39,6 +40,8 @@ export interface Taken {
   readonly seq: number;
   /** The host moved on in its life: its twin must be made again. */
   readonly moved: boolean;
+  /** After the commit. */
+  readonly then: readonly (() => void)[];
 }
 
 /**
@@ -54,7 +57,15 @@ export async function takeEvents(
   lane: Lane,
   { items, clk }: Pick<EventBatch, 'items' | 'clk'>,
   receivedAt: number,
-  { alarms, life }: { readonly alarms: AlarmTable; readonly life: LifecycleReports },
+  {
+    alarms,
+    life,
+    queue,
+  }: {
+    readonly alarms: AlarmTable;
+    readonly life: LifecycleReports;
+    readonly queue?: QueueReports | undefined;
+  },
   hostId: string,
 ): Promise<Taken> {
   const before = await laneSeq(tx, place.uid, lane);
@@ -69,9 +80,14 @@ export async function takeEvents(
   const fresh = await insertSiteEvents(tx, rows);
   const subject: Subject = { ...place, hostId };
   let moved = false;
+  const then: (() => void)[] = [];
   for (const [n, item] of taken.entries()) {
     if (!fresh.has(item.id)) continue;
     await act(tx, subject, item, rows[n]?.at ?? receivedAt, alarms);
+    if (item.type === ALARM_QUEUED && queue !== undefined) {
+      const { data } = alarmQueuedDataSchema.safeParse(item.data);
+      if (data !== undefined) then.push(await queue.reported(tx, place, hostId, data, receivedAt));
+    }
     const actor = { name: `host:${place.uid}`, address: '', requestId: '', at: receivedAt };
     if (lane === 'audit') await join(tx, subject, item, actor);
     // A report for a dead peer says nothing of this host's own life.
@@ -79,7 +95,7 @@ export async function takeEvents(
       moved = (await life.reported(tx, place.uid, item.type, item.data, actor)) || moved;
   }
   if (seq > before) await setLaneSeq(tx, place.uid, lane, seq);
-  return { seq, moved };
+  return { seq, moved, then };
 }
 
 function rowOf(
@@ -91,13 +107,16 @@ function rowOf(
 ): SiteEventRow {
   const { id, seq, boot, epoch, type, ts, mono, late, svc, tp, origin, gap } = item;
   // A row for each device says it already, and forgets it with the device.
-  const data = type === DEVICES_SEEN ? {} : item.data;
+  const data = type === DEVICES_SEEN ? {} : type === ALARM_QUEUED ? withoutHandle(item.data) : item.data;
   const { at, estimated } = eventTime(item, clk, receivedAt);
   // The original data of the host stay beside the derived values.
   const body = { data, mono, svc, tp, origin, gap, ...(estimated && { estimated, ts }) };
   const { tenant, siteId, uid } = place;
   return { id, tenant, siteId, uid, lane, seq, boot, epoch, type, at, receivedAt, late, body };
 }
+
+/** The handle of a session is for its host alone. */
+const withoutHandle = ({ replyId: _, ...data }: EventItem['data']): EventItem['data'] => data;
 
 /** Adds an act of a host or of a person at it to the audit log of the tenant too, with the number the host gave it. */
 async function join(tx: Tx, subject: Subject, item: EventItem, actor: Actor): Promise<void> {

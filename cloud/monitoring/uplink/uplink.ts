@@ -255,10 +255,11 @@ export class Uplink {
     const { alarms, downlink } = this.#dependencies;
     const { place, hostId } = entry.host;
     const receivedAt = this.#port.clock.wallMs();
-    const { life } = this.#port;
-    const { seq, moved } = await this.#port.store.withTx((tx) =>
-      takeEvents(tx, place, lane, batch, receivedAt, { alarms, life }, hostId),
+    const { life, queue } = this.#port;
+    const { seq, moved, then } = await this.#port.store.withTx((tx) =>
+      takeEvents(tx, place, lane, batch, receivedAt, { alarms, life, queue }, hostId),
     );
+    for (const each of then) each();
     // Only now, after the commit: the host forgets what is acknowledged.
     await downlink.acknowledge(place, { [lane]: seq });
     if (!moved) return;

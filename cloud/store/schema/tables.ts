@@ -1,4 +1,5 @@
 import { accessTables } from './access-tables.ts';
+import { alarmQueueTables } from './alarm-queue-tables.ts';
 import { pgColumns } from './columns.pg.ts';
 import type { Columns } from './columns.sqlite.ts';
 import { sqliteColumns } from './columns.sqlite.ts';
@@ -26,6 +27,7 @@ const tables = (c: Columns) => ({
   ...sealTables(c),
   ...privacyTables(c),
   ...sessionRecordTables(c),
+  ...alarmQueueTables(c),
 });
 
 export type Tables = ReturnType<typeof tables>;

@@ -43,6 +43,7 @@ const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'site_event',
   'site_operation',
   'usage_hour',
+  'waiting_alarm',
 ]);
 
 /** The context of a query: the first argument of every query function. Store and transaction are readers. */

@@ -10,6 +10,7 @@ const CLOUD_CORES = [
   'cloud/callback-relay',
   'cloud/privacy',
   'cloud/record',
+  'cloud/alarm-queue',
 ];
 
 /** Rows of the control plane. */

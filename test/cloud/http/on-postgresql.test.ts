@@ -10,6 +10,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 describe('alarm-bridge.test.ts', async () => {
   await import('./alarm-bridge.test.ts');
 });
+describe('alarm-queue.test.ts', async () => {
+  await import('./alarm-queue/alarm-queue.test.ts');
+});
 describe('app.test.ts', async () => {
   await import('./app.test.ts');
 });

@@ -1,0 +1,3 @@
+export { AlarmQueue, type AlarmQueuePort, type AskHost } from './alarm-queue.ts';
+export { type QueueFollower, QueueStream } from './queue-stream.ts';
+export { QueueWalls, type QueueWallsPort } from './queue-wall.ts';

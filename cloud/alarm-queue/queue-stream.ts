@@ -1,0 +1,118 @@
+import type { WaitingAlarm } from '#shared/contract/alarm-queue/index.ts';
+import { fail, ok, type Result } from '#shared/result.ts';
+
+/** `alarm`: an alarm as it is now; `reset`: read the list; `beat`: nothing new; `over`: the end. */
+export type QueueEvent =
+  | { readonly event: 'alarm'; readonly id: string; readonly data: WaitingAlarm }
+  | { readonly event: 'reset'; readonly id: string; readonly data: Record<string, never> }
+  | { readonly event: 'beat' | 'over' };
+
+export interface QueueFollower {
+  readonly next: () => Promise<QueueEvent>;
+  readonly close: () => void;
+}
+
+const MOST_FOLLOWERS = 100;
+const FROZEN_BEATS = 4;
+
+/** Follows the alarm queues of tenants. Only the newest state of an alarm waits for a slow reader. */
+export class QueueStream {
+  readonly #followers = new Map<string, Set<Follower>>();
+
+  /** Fails with `tooManyRequests`. `onFrozen`: the reader has asked for nothing in a minute. */
+  listen(tenant: string, onFrozen: () => void): Result<QueueFollower> {
+    const followers = this.#followers.get(tenant) ?? new Set<Follower>();
+    if (followers.size >= MOST_FOLLOWERS)
+      return fail(
+        'tooManyRequests',
+        `The stream is not opened: the tenant has ${MOST_FOLLOWERS} open streams, the most that it can have. Close one of them.`,
+      );
+    const follower = new Follower(onFrozen);
+    followers.add(follower);
+    this.#followers.set(tenant, followers);
+    return ok({
+      next: () => follower.next(),
+      close: () => {
+        follower.end();
+        followers.delete(follower);
+        if (followers.size === 0) this.#followers.delete(tenant);
+      },
+    });
+  }
+
+  /** An alarm that was committed. */
+  add(tenant: string, alarm: WaitingAlarm): void {
+    for (const follower of this.#followers.get(tenant) ?? []) follower.add(alarm);
+  }
+
+  /** Every 15 s. */
+  beat(): void {
+    for (const followers of this.#followers.values()) for (const follower of followers) follower.beat();
+  }
+
+  close(): void {
+    for (const followers of this.#followers.values()) for (const follower of followers) follower.end();
+  }
+}
+
+class Follower {
+  readonly #onFrozen: () => void;
+  readonly #waiting = new Map<string, WaitingAlarm>();
+  /** The first event of each stream: whoever comes back reads the list. */
+  #isNew = true;
+  #hasBeat = false;
+  #isOver = false;
+  #idleBeats = 0;
+  #wake: (() => void) | undefined;
+
+  constructor(onFrozen: () => void) {
+    this.#onFrozen = onFrozen;
+  }
+
+  add(alarm: WaitingAlarm): void {
+    this.#waiting.set(alarm.alarmId, alarm);
+    this.#wake?.();
+  }
+
+  async next(): Promise<QueueEvent> {
+    this.#idleBeats = 0;
+    for (;;) {
+      const event = this.#first();
+      if (event !== undefined) return event;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+
+  beat(): void {
+    if (this.#wake === undefined) {
+      this.#idleBeats += 1;
+      if (this.#idleBeats >= FROZEN_BEATS) this.#onFrozen();
+      return;
+    }
+    this.#hasBeat = true;
+    this.#wake();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#wake?.();
+  }
+
+  #first(): QueueEvent | undefined {
+    if (this.#isOver) return { event: 'over' };
+    if (this.#isNew) {
+      this.#isNew = false;
+      return { event: 'reset', id: 'reset', data: {} };
+    }
+    for (const [id, data] of this.#waiting) {
+      this.#waiting.delete(id);
+      return { event: 'alarm', id: `${id}:${data.turn}`, data };
+    }
+    const hasBeat = this.#hasBeat;
+    this.#hasBeat = false;
+    return hasBeat ? { event: 'beat' } : undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import { and, asc, eq, inArray, lt, ne } from 'drizzle-orm';
+import type { Reader, Tx } from '../sql/store.ts';
+
+export type WaitingAlarmRow = Reader['tables']['waitingAlarm']['$inferSelect'];
+
+export async function readWaitingAlarm(
+  from: Reader,
+  tenant: string,
+  id: string,
+): Promise<WaitingAlarmRow | undefined> {
+  const t = from.tables.waitingAlarm;
+  const [row] = await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), eq(t.id, id)));
+  return row;
+}
+
+/** Alarms of a tenant that are not closed, the longest wait first. */
+export async function openWaitingAlarms(
+  from: Reader,
+  tenant: string,
+  limit: number,
+): Promise<WaitingAlarmRow[]> {
+  const t = from.tables.waitingAlarm;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), ne(t.state, 'closed')))
+    .orderBy(asc(t.queuedAt), asc(t.id))
+    .limit(limit);
+}
+
+/** Alarms of all tenants whose taker has given no sign of life since `beforeMs`. */
+export async function lostTakers(from: Reader, beforeMs: number, limit: number): Promise<WaitingAlarmRow[]> {
+  const t = from.tables.waitingAlarm;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.state, 'taken'), lt(t.heartbeatAt, beforeMs)))
+    .orderBy(asc(t.heartbeatAt))
+    .limit(limit);
+}
+
+export async function putWaitingAlarm(tx: Tx, row: WaitingAlarmRow): Promise<void> {
+  const t = tx.tables.waitingAlarm;
+  const { tenant: _, id: __, ...set } = row;
+  await tx.db
+    .insert(t)
+    .values(row)
+    .onConflictDoUpdate({ target: [t.tenant, t.id], set });
+}
+
+/** Alarms that were closed before `beforeMs`; how many went. The record and the audit log keep what happened. */
+export async function deleteClosedWaitingAlarms(tx: Tx, beforeMs: number, limit: number): Promise<number> {
+  const t = tx.tables.waitingAlarm;
+  const rows = await tx.db
+    .select({ tenant: t.tenant, id: t.id })
+    .from(t)
+    .where(and(eq(t.state, 'closed'), lt(t.closedAt, beforeMs)))
+    .limit(limit);
+  for (const { tenant, id } of rows)
+    await tx.db.delete(t).where(and(eq(t.tenant, tenant), inArray(t.id, [id])));
+  return rows.length;
+}

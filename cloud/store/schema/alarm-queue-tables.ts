@@ -1,0 +1,67 @@
+import type { WaitingState } from '../../../shared/contract/alarm-queue/index.ts';
+import type { Columns } from './columns.sqlite.ts';
+
+/** A note of a person on a waiting alarm. */
+export interface WaitingNote {
+  readonly at: number;
+  readonly by: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Alarms that no person has accepted, and who has taken them. */
+export function alarmQueueTables(c: Columns) {
+  return {
+    waitingAlarm: c.table(
+      'waiting_alarm',
+      {
+        tenant: c.text('tenant').notNull(),
+        /** The sessionId of the alarm session. */
+        id: c.text('id').notNull(),
+        uid: c.text('uid').notNull(),
+        siteId: c.text('site_id').notNull(),
+        hostId: c.text('host_id').notNull(),
+        state: c.text('state').$type<WaitingState>().notNull(),
+        /** Rises with each take: a taker that was lost writes under an older one. */
+        turn: c.int('turn').notNull(),
+        /** Person who has it; null = no person. */
+        taker: c.text('taker'),
+        takerName: c.text('taker_name'),
+        takenAt: c.int('taken_at'),
+        heartbeatAt: c.int('heartbeat_at'),
+        /** Name of the person who had it before. */
+        lastTaker: c.text('last_taker'),
+        /** Cause of the state. */
+        reason: c.text('reason').notNull(),
+        /** Begin of the wait that runs, epoch ms. */
+        queuedAt: c.int('queued_at').notNull(),
+        closedAt: c.int('closed_at'),
+        closedBy: c.text('closed_by'),
+        /** Newest picture of its host (`AlarmQueuedData`). */
+        body: c.json<Readonly<Record<string, unknown>>>('body').notNull(),
+        notes: c.json<readonly WaitingNote[]>('notes').notNull(),
+      },
+      (t) => [
+        c.primaryKey({ name: 'waiting_alarm_pk', columns: [t.tenant, t.id] }),
+        c.index('waiting_alarm_state').on(t.state, t.heartbeatAt),
+      ],
+    ),
+    /** Tokens of displays on a wall: each opens the queue of one tenant without personal data, and nothing else. */
+    queueWall: c.table(
+      'queue_wall',
+      {
+        tenant: c.text('tenant').notNull(),
+        id: c.text('id').notNull(),
+        /** SHA-256 of the token, hex; the token itself is never stored. */
+        hash: c.text('hash').notNull(),
+        name: c.text('name').notNull(),
+        createdAt: c.int('created_at').notNull(),
+        createdBy: c.text('created_by').notNull(),
+      },
+      (t) => [
+        c.primaryKey({ name: 'queue_wall_pk', columns: [t.tenant, t.id] }),
+        c.index('queue_wall_hash').on(t.hash),
+      ],
+    ),
+  };
+}
