@@ -5,7 +5,7 @@ import { QUEUE_CALLS } from './host-event.ts';
 export const TAKER_LIFE_MS = 15_000;
 
 /** `waiting`: no person has it; `taken`: one person has it; `released`: it was given back and waits again; `closed`: it is over. */
-export const WAITING_STATES = ['waiting', 'taken', 'released', 'closed'] as const;
+const WAITING_STATES = ['waiting', 'taken', 'released', 'closed'] as const;
 export type WaitingState = (typeof WAITING_STATES)[number];
 
 const text = (description: string) => z.string().meta({ description });
@@ -113,7 +113,7 @@ export const waitingNoteRequestSchema = z
   });
 
 /** Commands of a person to the device, as the device commands of the API name them. */
-export const QUEUE_COMMANDS = [
+const QUEUE_COMMANDS = [
   'switchToDuplex',
   'listen',
   'speak',

@@ -9,10 +9,10 @@ const replyId = z
 const sessionId = z.string().min(1).max(64).meta({ description: 'sessionId of that callback' });
 
 /** The sides of an alarm call that may hear a program. */
-export const ALARM_HEARERS = ['people', 'device'] as const;
+const ALARM_HEARERS = ['people', 'device'] as const;
 
 /** `playMode` is no field of it: device and people always hear each other. */
-export const alarmStreamTargetSchema = programStreamSchema
+const alarmStreamTargetSchema = programStreamSchema
   .omit({ playMode: true })
   .extend({
     channels: z.array(z.enum(STREAM_CHANNELS)).min(1).max(2).optional().meta({

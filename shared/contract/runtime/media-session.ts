@@ -46,7 +46,7 @@ export const mediaSessionEntrySchema = z
   })
   .meta({ id: 'MediaSessionEntry', description: 'A running session of a media service' });
 
-export const PARTICIPANT_STATES = [
+const PARTICIPANT_STATES = [
   'deciding',
   'answering',
   'waiting',
@@ -109,7 +109,7 @@ const connectionSchema = z
   })
   .meta({ id: 'MediaConnection', description: 'A connection of a running session' });
 
-export const mediaSessionSchema = z
+const mediaSessionSchema = z
   .object({ ...about, participants: z.array(participantSchema), connections: z.array(connectionSchema) })
   .meta({ id: 'MediaSession', description: 'A running session with its participants and connections' });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Beyond this share of the machine a figure does not count. */
-export const MOST_FOREIGN = 0.02;
+const MOST_FOREIGN = 0.02;
 /** `USER_HZ` of Linux: ticks of /proc in a second. */
 const TICKS_PER_S = 100;
 /** The process that all threads of the kernel come from. */

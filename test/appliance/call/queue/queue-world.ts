@@ -9,7 +9,7 @@ import {
 
 type Told = QueueInput extends infer Each ? (Each extends QueueInput ? Omit<Each, 'atMs'> : never) : never;
 
-export const WISH: QueueWish = {
+const REQUEST: QueueWish = {
   queue: 'support',
   agents: ['anna', 'bo'],
   urgent: false,
@@ -31,7 +31,7 @@ export class QueueWorld {
   }
 
   enters(caller: string, wish: Partial<QueueWish> = {}): readonly QueueEffect[] {
-    return this.input({ kind: 'entered', caller, wish: { ...WISH, ...wish } });
+    return this.input({ kind: 'entered', caller, wish: { ...REQUEST, ...wish } });
   }
 
   /** Time passes, with every `time` that was wanted on the way. */
