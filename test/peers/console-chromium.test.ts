@@ -175,10 +175,10 @@ describe('the console in Chromium', () => {
     );
     await page.locator('details[open] label:nth-of-type(2) input').fill('gw-1');
     await swap.click();
-    await page.waitForSelector('dialog svg.qr');
+    await page.waitForSelector('main svg.qr');
     await sees(`carillon enrol --cloud ${cloud.api} --claim`);
     expect(await call('GET', path)).toMatchObject({ host: { lifecycle: 'claimed' } });
-    await closeDialog();
+    await press('Fleet');
     expect(complaints).toEqual([]);
   });
 
@@ -186,8 +186,8 @@ describe('the console in Chromium', () => {
     await press('gw-1');
     await press('Diagnosis');
     await press('Support bundle');
-    expect(await refusal('dialog [role=alert]')).toMatch(/does not answer diag.bundle/);
-    await closeDialog();
+    expect(await refusal('main .act [role=alert]')).toMatch(/does not answer diag.bundle/);
+    await press('Fleet');
     await call('DELETE', `/site/${DOMAIN}/south/host/gw-1`);
   });
 

@@ -50,8 +50,10 @@ const sees = (text: string) =>
   open.page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`, {
     timeout: WITHIN_MS,
   });
-/** The button of this name in the dialog. */
-const pressIn = (label: string) => open.page.locator(`dialog ::-p-xpath(//button[. = "${label}"])`).click();
+/** The button of this name in the dialog, or in the page. */
+const pressIn = (label: string, place = 'dialog') =>
+  open.page.locator(`${place} ::-p-xpath(//button[. = "${label}"])`).click();
+const pressOn = (label: string) => pressIn(label, 'main');
 const detailOf = async ({ hostId }: PairHost): Promise<HostDetail> => {
   const answer = await open.call('GET', `/site/${pair.domain}/${DEMO_SITE}/host/${hostId}`);
   return answer.host as HostDetail;
@@ -93,13 +95,13 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
 
   it('shows the log of a host as it is written, each line once, and notes it once', async () => {
     await toHost('one');
-    await pressIn('Diagnosis');
-    await pressIn('Follow the log');
+    await pressOn('Diagnosis');
+    await pressOn('Follow the log');
     await open.page.waitForSelector('[role=log] p');
     await open.page.waitForSelector('[role=log] time');
     // Something that it writes now, and again when the line before has long been shown.
     for (const times of [1, 2]) {
-      await pressIn('Renew its certificate');
+      await pressOn('Renew its certificate');
       await open.page.waitForFunction(
         `document.querySelector('[role=log]')?.innerText.split('certificate.renewed').length > ${times}`,
         { timeout: WITHIN_MS },
@@ -109,10 +111,10 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     expect(shown.filter((line) => line?.includes('certificate.renewed'))).toHaveLength(2);
     // Each has the moment it was written, to the millisecond.
     expect(shown.filter((line, index) => shown.indexOf(line) !== index)).toEqual([]);
-    await pressIn('Stop');
-    await pressIn('Audit');
-    await open.page.waitForSelector('dialog summary ::-p-text(logs.tail)');
-    const entries = await open.page.$$eval('dialog summary', (all) =>
+    await pressOn('Stop');
+    await pressOn('Audit');
+    await open.page.waitForSelector('main summary ::-p-text(logs.tail)');
+    const entries = await open.page.$$eval('main summary', (all) =>
       all.map(({ textContent }) => textContent),
     );
     expect(entries.filter((entry) => entry === 'logs.tail')).toHaveLength(1);
@@ -130,9 +132,9 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
       )
       .toBe(true);
     const { revisions } = await detailOf(one);
-    await pressIn('Configuration');
+    await pressOn('Configuration');
     await sees('the host returns to it');
-    const cells = await open.page.$$eval('dialog tbody tr:first-child td', (all) =>
+    const cells = await open.page.$$eval('main tbody tr:first-child td', (all) =>
       all.map(({ textContent }) => textContent),
     );
     expect(cells.slice(0, 4)).toEqual(['tenant', ...Array(3).fill(String(revisions.applied.tenant))]);
@@ -145,17 +147,17 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     });
     ends.push(phone.close);
     expect((await phone.telephone.register(300)).ok).toBe(true);
-    await pressIn('Diagnosis');
-    await pressIn('Show');
+    await pressOn('Diagnosis');
+    await pressOn('Show');
     await sees('1 of 1.');
-    const cells = await open.page.$$eval('dialog tbody tr:first-child td', (all) =>
+    const cells = await open.page.$$eval('main tbody tr:first-child td', (all) =>
       all.map(({ textContent }) => textContent),
     );
     expect(cells).toEqual(
       expect.arrayContaining([DEMO_OPERATOR, expect.stringContaining('127.0.0.1'), 'UDP']),
     );
-    await open.page.locator('dialog input[placeholder="all"]').fill('nobody');
-    await pressIn('Show');
+    await open.page.locator('main input[placeholder="all"]').fill('nobody');
+    await pressOn('Show');
     await sees('None of the 1 that are registered.');
     expect((await phone.telephone.register(0)).ok).toBe(true);
   });
@@ -164,17 +166,16 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     const line = await callThrough(one);
     await eventually(one, { calls: 1 });
     await toHost('one');
-    await pressIn('Service');
+    await pressOn('Service');
     await sees('1 call running; it is finished first.');
     const names = Object.keys((await detailOf(one)).services);
     await sees(`${names.length} services (${names.join(', ')}) move to two.`);
     await sees('New calls and alarms go to two.');
-    await pressIn('Drain one');
+    await pressOn('Drain one');
     await sees('1 call and 0 calls of alarms left');
     await sees('is ready at two');
     await eventually(one, { lifecycle: 'draining' });
     // The same on the page of the site, with the way back.
-    await open.closeDialog();
     await goto(`site/${DEMO_SITE}`);
     await sees('Drain of one');
     await open.page.locator('main ::-p-xpath(//button[. = "Put it back into service"])').click();
@@ -188,14 +189,14 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
 
   it('says of a drained host where its lead went, and takes it back', async () => {
     await toHost('one');
-    await pressIn('Service');
-    await pressIn('Drain one');
+    await pressOn('Service');
+    await pressOn('Drain one');
     await sees('it takes no calls and no alarms');
     await goto(`site/${DEMO_SITE}`);
     await sees('Only two is in service: no other host could take over.');
     await sees('two has the lead: one gave it up, by a drain, a fault or a stop.');
     await toHost('one');
-    await pressIn('Put it back into service');
+    await pressOn('Put it back into service');
     await eventually(one, { lifecycle: 'active', roles: ['leader'] });
     // The host that lost it reports it when the loss has stood: before, the next failover would be no change to it.
     await expect

@@ -155,13 +155,13 @@ describe('the service of a host in the console', () => {
   it('opens a maintenance window, which is in sight until it is ended', async () => {
     await open.visit('fleet/north%2Fgw-1');
     await open.press('Service');
-    await open.page.locator('dialog section ::-p-text(Open a maintenance window)').wait();
+    await open.page.locator('main section ::-p-text(Open a maintenance window)').wait();
     await write('Description of the work', 'new memory');
     await open.press('Open a maintenance window');
     await open.sees('Maintenance of north / gw-1');
     const listed = await open.call('GET', `/site/${DOMAIN}/maintenance`);
     expect(listed).toMatchObject({ windows: [{ state: 'open', hostId: 'gw-1', reason: 'new memory' }] });
-    await open.closeDialog();
+    await open.press('Fleet');
     await open.press('End it now');
     await open.misses('Maintenance of north / gw-1');
     expect(await open.call('GET', `/site/${DOMAIN}/maintenance`)).toMatchObject({
@@ -181,7 +181,6 @@ describe('the service of a host in the console', () => {
     await open.press('Diagnosis');
     await open.press('Look');
     await open.sees('no management connection');
-    await open.closeDialog();
   });
 });
 
@@ -229,21 +228,17 @@ describe('a refused revision in the console', () => {
     await expect.poll(isWritten, { timeout: 30_000 }).toBe(true);
     db.close();
     await open.visit('fleet/north%2Fgw-1');
-    // The dialog grows with what it loads: a click that comes before may meet the page behind, which closes it.
-    await open.page.locator('dialog ::-p-text(Last heard of)').wait();
-    await open.page.locator('dialog ::-p-text(Configuration)').click();
+    await open.page.locator('main ::-p-text(Last heard of)').wait();
+    await open.page.locator('main button ::-p-text(Configuration)').click();
     await open.sees('refused here');
     await open.sees(`/alarmbridge/${String(id)}/destinationMatch`);
     await open.press('Show differences');
-    await open.page.waitForSelector('dialog tr.named');
-    const cells = await open.page.$$eval('dialog tr.named td', (all) =>
+    await open.page.waitForSelector('main tr.named');
+    const cells = await open.page.$$eval('main tr.named td', (all) =>
       all.map(({ textContent }) => textContent),
     );
     expect(cells).toEqual(['/destinationMatch refused', '^east$', '^eastern$']);
-    expect(await open.page.$eval('dialog', ({ textContent }) => textContent)).not.toContain(
-      'not-shown-either',
-    );
-    await open.closeDialog();
+    expect(await open.page.$eval('main', ({ textContent }) => textContent)).not.toContain('not-shown-either');
     await open.call('DELETE', `/provisioning/alarmbridge/${DOMAIN}/${String(id)}`);
   });
 });

@@ -6,6 +6,7 @@ import {
   type OperationName,
 } from '#shared/client/index.ts';
 import { CSRF_HEADER } from '#shared/contract/access/index.ts';
+import { followClock } from './clock.ts';
 import { csrfToken, sessionEnded } from './session.ts';
 
 /** Signs a device in, not the person: its 401 is about the device's password. */
@@ -13,12 +14,14 @@ const AUTHORIZE = `${location.origin}/authorize`;
 
 const send = async (url: string, { method, headers, body }: Parameters<Fetch>[1]) => {
   const { Authorization: _, ...sent } = headers;
+  const askedMs = Date.now();
   const answer = await fetch(url, {
     method,
     headers: method === 'GET' ? sent : { ...sent, [CSRF_HEADER]: csrfToken() },
     credentials: 'same-origin',
     ...(body === undefined ? {} : { body }),
   });
+  followClock(answer.headers.get('Date'), askedMs, Date.now());
   if (answer.status === 401 && url !== AUTHORIZE) sessionEnded();
   return answer;
 };

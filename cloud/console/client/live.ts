@@ -2,13 +2,14 @@ import { useEffect, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import { isStreaming, news, type Topic } from './change.ts';
+import { serverNow } from './clock.ts';
 import { isEnded } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
 /** The time by which ages are shown; one clock for the whole page. */
-const clock = createStore(Date.now());
+const clock = createStore(serverNow());
 setInterval(() => {
-  clock.value = Date.now();
+  clock.value = serverNow();
 }, 1_000);
 
 /** Epoch ms; the component is drawn again each second. */
@@ -93,7 +94,7 @@ export function useLive<T>(
       if (over) return;
       setLive((before) =>
         answer.ok
-          ? { value: answer.value, at: Date.now(), failure: undefined, again }
+          ? { value: answer.value, at: serverNow(), failure: undefined, again }
           : { ...before, failure: answer.error.reason, again },
       );
       // A notification came after this answer was made.

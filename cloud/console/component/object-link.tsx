@@ -4,7 +4,7 @@ import { PageLink } from './page-link.tsx';
 /** The page on which each kind of object is shown. */
 const PAGES: Readonly<Record<ObjectKind, string>> = {
   site: 'site',
-  host: 'fleet',
+  host: 'host',
   device: 'device',
   receiver: 'bridge',
   sender: 'sender',

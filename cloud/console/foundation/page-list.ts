@@ -39,9 +39,15 @@ export const AREAS: readonly Area[] = [
         load: () => as('OverviewPage', import('../page/overview/overview.tsx')),
       },
       {
-        path: 'fleet/$',
+        path: 'fleet',
         title: msg`Fleet`,
         load: () => as('FleetPage', import('../page/site/fleet.tsx')),
+      },
+      {
+        path: 'host/$',
+        title: msg`Host`,
+        under: 'fleet',
+        load: () => as('HostPage', import('../page/host/host.tsx')),
       },
       {
         path: 'site/$',
@@ -119,6 +125,12 @@ export const AREAS: readonly Area[] = [
         load: () => as('DeviceOnePage', import('../page/device/device-one.tsx')),
       },
       {
+        path: 'device-wizard',
+        title: msg`A new device`,
+        under: 'device',
+        load: () => as('DeviceWizardPage', import('../page/device-wizard/device-wizard.tsx')),
+      },
+      {
         path: 'bridge/$',
         title: msg`Alarm receivers`,
         load: () => as('ReceiverPage', import('../page/setup/setup.tsx')),
@@ -155,6 +167,21 @@ export const AREAS: readonly Area[] = [
         load: () => as('TrunkPage', import('../page/setup/setup.tsx')),
       },
       {
+        path: 'profile/$',
+        title: msg`Protocol profiles`,
+        load: () => as('ProfilePage', import('../page/setup/setup.tsx')),
+      },
+      {
+        path: 'prompt',
+        title: msg`Prompts`,
+        load: () => as('PromptPage', import('../page/prompt/prompt.tsx')),
+      },
+      {
+        path: 'draft',
+        title: msg`Drafts`,
+        load: () => as('DraftPage', import('../page/setup/drafts.tsx')),
+      },
+      {
         path: 'notification',
         title: msg`Notification`,
         load: () => as('NotificationPage', import('../page/notification/notification.tsx')),
@@ -173,6 +200,11 @@ export const AREAS: readonly Area[] = [
         path: 'access/$',
         title: msg`People and keys`,
         load: () => as('AccessPage', import('../page/access/access.tsx')),
+      },
+      {
+        path: 'credential',
+        title: msg`Callback keys`,
+        load: () => as('CredentialPage', import('../page/credential/credential-page.tsx')),
       },
       {
         path: 'privacy/$',

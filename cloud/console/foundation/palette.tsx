@@ -155,7 +155,7 @@ async function readPlaces(): Promise<readonly Goal[]> {
       key: `host ${siteId}/${hostId}`,
       title: `${siteId} / ${hostId}`,
       detail: status,
-      href: linkTo('fleet', `${siteId}/${hostId}`),
+      href: linkTo('host', `${siteId}/${hostId}`),
     })),
   ];
 }

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api } from '../client/api.ts';
+import { clockOffsetMs } from '../client/clock.ts';
 import {
   choose,
   domain,
@@ -13,7 +14,7 @@ import {
   trouble,
 } from '../client/session.ts';
 import { useStore } from '../client/store.ts';
-import { Ago } from '../component/age.tsx';
+import { Ago, span } from '../component/age.tsx';
 import { Empty, Stale } from '../component/notice.tsx';
 import { wrongTriesText } from '../component/wording/sign-in-words.ts';
 import { SecondFactorPage } from '../page/access/second-factor.tsx';
@@ -22,6 +23,7 @@ import { FindButton } from './find-button.tsx';
 import { LANGUAGES, type Language, takeLanguage } from './language.ts';
 import { Navigation } from './navigation.tsx';
 import { nameOf, PAGES, pageAt } from './page-list.ts';
+import { isUpgraded } from './upgrade.ts';
 
 /** The frame of every page: navigation, tenant and person. */
 export function Shell() {
@@ -70,6 +72,8 @@ export function Shell() {
       </nav>
       <main id="main" key={at}>
         <WrongTries />
+        <Upgraded />
+        <WrongClock />
         {at === '' && shown.isOfPlatform !== true ? <NoTenant /> : <Outlet />}
       </main>
       {hasEnded && <SignInAgain />}
@@ -90,6 +94,40 @@ function WrongTries() {
       <button type="button" className="plain" onClick={seen}>
         <Trans>I have seen it</Trans>
       </button>
+    </p>
+  );
+}
+
+/** Files of the page were missing, since the control plane has another version. */
+function Upgraded() {
+  if (!useStore(isUpgraded)) return null;
+  return (
+    <p className="notice" role="status">
+      <Trans>
+        The control plane has another version now, so the page was loaded again. Your edits are kept.
+      </Trans>{' '}
+      <button type="button" className="plain" onClick={() => (isUpgraded.value = false)}>
+        <Trans>I have seen it</Trans>
+      </button>
+    </p>
+  );
+}
+
+/** A clock that is further off misleads a person who compares it with a time on the page. */
+const CLOCK_MS = 60_000;
+
+function WrongClock() {
+  const offset = useStore(clockOffsetMs);
+  if (Math.abs(offset) < CLOCK_MS) return null;
+  const by = span(Math.abs(offset));
+  return (
+    <p className="notice" role="status">
+      {offset > 0 ? (
+        <Trans>The clock of this computer is {by} behind.</Trans>
+      ) : (
+        <Trans>The clock of this computer is {by} ahead.</Trans>
+      )}{' '}
+      <Trans>Ages on these pages follow the clock of the control plane.</Trans>
     </p>
   );
 }

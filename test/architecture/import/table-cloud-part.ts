@@ -62,6 +62,13 @@ const SETUP = page(
   'drafts stand above the list of what is in service, and a pattern is tried with the function of the hosts',
 );
 
+/** The wizard of a new device offers the receivers that understand its family of protocols. */
+const WIZARD = page(
+  'page/device-wizard',
+  ['component', 'page/record'],
+  'the wizard watches the records of the new device',
+);
+
 /** Rows of the parts inside the folders of the control plane: imports between parts run one way. */
 export const CLOUD_PART_ROWS: readonly Row[] = [
   {
@@ -155,7 +162,15 @@ export const CLOUD_PART_ROWS: readonly Row[] = [
   page('component', [], 'a component knows no page'),
   page('page', ['component'], 'a page knows components, never another page'),
   page('page/bridge', ['component'], 'drafts of a bridge are compared here'),
-  page('page/host', ['component', 'page/bridge'], 'a host shows how its configuration differs, as drafts do'),
+  page(
+    'page/host',
+    ['component', 'page/bridge', 'page/host-health'],
+    'a host shows how its configuration differs, as drafts do, and how it is',
+  ),
+  {
+    ...WIZARD,
+    may: [...(WIZARD.may ?? []), 'shared/matching'],
+  },
   {
     ...SETUP,
     may: [...(SETUP.may ?? []), 'shared/matching'],

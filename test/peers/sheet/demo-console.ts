@@ -82,6 +82,6 @@ async function addressesOf({ call }: SignedIn, domain: string): Promise<readonly
     'taker/$': 'taker/scaip',
   };
   // Pages of one address that show a list, and below it one of its objects.
-  const more = [`bridge/${bridge}`, 'bridge/new', 'trunk/new', `fleet/${siteId}/${hostId}`];
+  const more = [`bridge/${bridge}`, 'bridge/new', 'trunk/new', `host/${siteId}/${hostId}?part=past`];
   return [...pagePaths().map((path) => addressOf(path, examples)), ...more];
 }

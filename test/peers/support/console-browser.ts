@@ -77,11 +77,11 @@ export async function watchPolicy(page: Page, complaints: string[]): Promise<voi
 }
 
 /** A new person with this role, signed in at a control plane that runs; its console must have been built before it started. */
-export async function signInBrowser(place: ConsolePlace, role = 'owner'): Promise<SignedIn> {
+export async function signInBrowser(place: ConsolePlace, role = 'owner', email = EMAIL): Promise<SignedIn> {
   const { api, domain } = place;
   const call = callAs(place);
-  const invited = await call('POST', `/provisioning/user/${domain}`, { email: EMAIL, role });
-  await call('POST', new URL(String(invited.link)).pathname, { email: EMAIL, password: PASSWORD });
+  const invited = await call('POST', `/provisioning/user/${domain}`, { email, role });
+  await call('POST', new URL(String(invited.link)).pathname, { email, password: PASSWORD });
   const profile = mkdtempSync(join(tmpdir(), 'carillon-console-'));
   const browser = await puppeteer.launch({
     executablePath: '/usr/bin/chromium',
@@ -92,6 +92,9 @@ export async function signInBrowser(place: ConsolePlace, role = 'owner'): Promis
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
+      // A microphone that hums, and a person who allows it.
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
     ],
   });
   const page = await browser.newPage();
@@ -121,7 +124,7 @@ export async function signInBrowser(place: ConsolePlace, role = 'owner'): Promis
     },
   };
   await page.goto(`${api}/console/`);
-  await page.locator('input[name=email]').fill(EMAIL);
+  await page.locator('input[name=email]').fill(email);
   await page.locator('input[name=password]').fill(PASSWORD);
   await opened.press('Sign in');
   await page.waitForSelector('nav[aria-label=Pages]');

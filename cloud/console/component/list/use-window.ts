@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { Topic } from '../../client/change.ts';
+import { serverNow } from '../../client/clock.ts';
 import { useNews } from '../../client/live.ts';
 import { emptyWindow, type Page, rowsOf, type Window, withFresh, withNext, withPrevious } from './window.ts';
 
@@ -52,7 +53,7 @@ export function useWindow<Row>(
       setLoading(false);
       setFailure(answer.ok ? undefined : answer.error);
       if (!answer.ok) return;
-      setAt(Date.now());
+      setAt(serverNow());
       use(answer.value);
     },
     [],

@@ -145,7 +145,7 @@ function Limits({ trial: { cut, untried, others, missingHosts, olderHosts } }: {
       {missingHosts.map(({ siteId, hostId, reason }) => (
         <li key={`${siteId}/${hostId}`}>
           <Trans>
-            <PageLink page="fleet" rest={`${siteId}/${hostId}`}>
+            <PageLink page="host" rest={`${siteId}/${hostId}`}>
               {hostId}
             </PageLink>{' '}
             gave no answer, and its alarms are not counted: {reason}
@@ -155,7 +155,7 @@ function Limits({ trial: { cut, untried, others, missingHosts, olderHosts } }: {
       {olderHosts.map(({ siteId, hostId }) => (
         <li key={`${siteId}/${hostId}`}>
           <Trans>
-            <PageLink page="fleet" rest={`${siteId}/${hostId}`}>
+            <PageLink page="host" rest={`${siteId}/${hostId}`}>
               {hostId}
             </PageLink>{' '}
             runs a version that cannot try a draft, and its alarms are not counted. Upgrade it.

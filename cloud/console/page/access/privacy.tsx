@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { go, useRest } from '../../client/route.ts';
+import { go, useRest, useSearchState } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
@@ -13,6 +13,7 @@ import { Head } from '../../component/head.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { type Job, JobPart, JobState } from './privacy-job.tsx';
+import { PrivacySearch, RetentionPart, SUBJECTS, type Subject } from './privacy-search.tsx';
 
 const STEP_MS = 4_000;
 const MOST = '50';
@@ -28,6 +29,7 @@ export function PrivacyPage() {
   const { value, at, failure, again } = live;
   const jobs = value?.jobs ?? [];
   const open = useRest();
+  const [search] = useSearchState();
   return (
     <>
       <header className="page">
@@ -42,7 +44,10 @@ export function PrivacyPage() {
           </p>
         )}
       </header>
+      <PrivacySearch />
       <Request
+        key={`${search.deviceId ?? ''} ${search.number ?? ''}`}
+        found={search}
         done={(id) => {
           again();
           go('privacy', id);
@@ -72,6 +77,7 @@ export function PrivacyPage() {
           </p>
         )}
       </section>
+      <RetentionPart />
       {open !== '' && (
         <Dialog
           title={t`Personal data`}
@@ -120,13 +126,17 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
 }
 
 const KINDS = ['export', 'erasure'] as const;
-const SUBJECTS = ['device', 'person'] as const;
 
-function Request({ done }: { readonly done: (jobId: string) => void }) {
+/** `found`: the subject of the search, with which a request begins. */
+function Request(props: {
+  readonly found: { readonly deviceId?: string; readonly number?: string };
+  readonly done: (jobId: string) => void;
+}) {
+  const { found, done } = props;
   const { t } = useLingui();
   const [kind, setKind] = useState<(typeof KINDS)[number]>('export');
-  const [subject, setSubject] = useState<(typeof SUBJECTS)[number]>('device');
-  const [who, setWho] = useState('');
+  const [subject, setSubject] = useState<Subject>(found.number === undefined ? 'device' : 'person');
+  const [who, setWho] = useState(found.deviceId ?? found.number ?? '');
   const [reason, setReason] = useState('');
   const [keeps, setKeeps] = useState(false);
   const [sure, setSure] = useState('');

@@ -146,7 +146,7 @@ function Row({ alarm, again }: { readonly alarm: Alarm; readonly again: () => vo
           t`all sites`
         ) : (
           <PageLink
-            page={hostId === undefined ? 'site' : 'fleet'}
+            page={hostId === undefined ? 'site' : 'host'}
             rest={hostId === undefined ? siteId : `${siteId}/${hostId}`}
           >
             {hostId === undefined ? siteId : `${siteId} / ${hostId}`}

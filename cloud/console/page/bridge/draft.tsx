@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -38,12 +39,18 @@ interface Draft {
   readonly after: unknown;
 }
 
-/** Drafts beside what is in service: what promoting each would change. Nothing where there is no draft. */
-export function Drafts({ done }: { readonly done: () => void }) {
+/** Drafts beside what is in service: what promoting each would change. `empty`: shown where there is no draft. */
+export function Drafts({ done, empty }: { readonly done: () => void; readonly empty?: ReactNode }) {
   const { t, i18n } = useLingui();
   const live = useLive(read, [domain.value], STEP_MS);
   const { value: drafts, at, failure, again } = live;
-  if (drafts === undefined || drafts.length === 0) return <Stale failure={failure} at={at} />;
+  if (drafts === undefined || drafts.length === 0)
+    return (
+      <>
+        <Stale failure={failure} at={at} />
+        {drafts?.length === 0 && empty}
+      </>
+    );
   const promote = (body: Partial<Record<Kind, string[]>>) => () =>
     api.call('postProvisioningConfigurationPromote', { domain: domain.value, body });
   const promoted = (): void => {

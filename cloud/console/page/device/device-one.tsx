@@ -2,12 +2,14 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import './device.css';
 import { api } from '../../client/api.ts';
+import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
 import { useRecordNews } from '../../client/record-change.ts';
 import { linkTo, usePart } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
+import { DayStrip } from '../../component/chart/day-strip.tsx';
 import { Dialog } from '../../component/dialog.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { Head } from '../../component/head.tsx';
@@ -112,17 +114,14 @@ function Days({ sessions }: { readonly sessions: readonly Entry[] }) {
       <h2>
         <Trans>Last 30 days</Trans>
       </h2>
-      <ol className="day-strip" aria-label={t`Sessions of each day`}>
-        {days.map(({ begin, sessions: count, bad }) => {
-          const words = t`${date.format(begin)}: sessions ${i18n.number(count)}, without success ${i18n.number(bad)}`;
-          return (
-            <li key={begin} className={bad > 0 ? 'bad' : count > 0 ? 'good' : ''} title={words}>
-              <span className="unseen">{words}</span>
-              <span aria-hidden="true">{bad > 0 ? '!' : ''}</span>
-            </li>
-          );
-        })}
-      </ol>
+      <DayStrip
+        name={t`Sessions of each day`}
+        days={days.map(({ begin, sessions: count, bad }) => ({
+          begin,
+          tone: bad > 0 ? 'bad' : count > 0 ? 'good' : '',
+          words: t`${date.format(begin)}: sessions ${i18n.number(count)}, without success ${i18n.number(bad)}`,
+        }))}
+      />
       <p className="dim flat">
         <Trans>Days without a session: {quiet} of 30. Heartbeats alone make no session.</Trans>
       </p>
@@ -225,7 +224,7 @@ function Last({ sessions, deviceId }: { readonly sessions: readonly Entry[]; rea
 
 /** The sessions of this very device in 30 days, the newest first: the API finds devices by the begin of their ids. */
 async function readRecords(deviceId: string) {
-  const from = String(Date.now() - DAYS * DAY_MS);
+  const from = String(serverNow() - DAYS * DAY_MS);
   const found = [];
   let nextToken: string | undefined;
   do {

@@ -11,6 +11,7 @@ import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { WhoMay } from '../../component/who-may.tsx';
 import { type Device, DeviceForm } from './device-form.tsx';
 import { DeviceImport } from './device-import.tsx';
 
@@ -68,6 +69,9 @@ export function DevicePage() {
             >
               <Trans>Add a device</Trans>
             </button>
+            <PageLink page="device-wizard" className="button">
+              <Trans>Step by step to its first alarm</Trans>
+            </PageLink>
             <button
               type="button"
               className="plain"
@@ -80,6 +84,7 @@ export function DevicePage() {
           </>
         )}
       </header>
+      <WhoMay need="provision" />
       <Stale failure={failure} at={0} />
       {!loading && items.length === 0 && failure === undefined && (
         <Empty>

@@ -5,13 +5,13 @@ import { mayService } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Field } from '../../component/field.tsx';
 import { drainEffect } from '../../component/wording/operation-words.ts';
-import type { Detail, Host, HostPath } from './host-detail.ts';
+import type { Detail, HostPath, Neighbour } from './host-detail.ts';
 
 /** Takes a host out of service without loss: how, what that will do, and then the button. */
 export function Drain(props: {
   readonly detail: Detail;
   readonly path: HostPath;
-  readonly others: readonly Host[];
+  readonly others: readonly Neighbour[];
   readonly done: () => void;
 }) {
   const { t } = useLingui();

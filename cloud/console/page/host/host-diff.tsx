@@ -21,6 +21,8 @@ export function Difference(props: {
   readonly changes: readonly Changed[];
   /** JSON pointers that a refusal names, `/<entity>/<id>/<field>`. */
   readonly named: readonly string[];
+  /** Names of the two states; absent: of a host and its offer. */
+  readonly titles?: readonly [before: string, after: string];
 }) {
   if (props.changes.length === 0)
     return (
@@ -31,14 +33,24 @@ export function Difference(props: {
   return (
     <>
       {props.changes.map((change) => (
-        <Entity key={`${change.scope} ${change.entity} ${change.id}`} change={change} named={props.named} />
+        <Entity
+          key={`${change.scope} ${change.entity} ${change.id}`}
+          change={change}
+          named={props.named}
+          titles={props.titles}
+        />
       ))}
     </>
   );
 }
 
-function Entity({ change, named }: { readonly change: Changed; readonly named: readonly string[] }) {
+function Entity(props: {
+  readonly change: Changed;
+  readonly named: readonly string[];
+  readonly titles: readonly [before: string, after: string] | undefined;
+}) {
   const { t } = useLingui();
+  const { change, named, titles = [t`The host has`, t`It would have`] } = props;
   const { scope, revision, entity, id, op, at, hidden, before, after, refused } = change;
   const fields = hidden === true || op === 'delete' ? [] : fieldChanges(before, after);
   const root = `/${entity}/${id}`;
@@ -63,7 +75,7 @@ function Entity({ change, named }: { readonly change: Changed; readonly named: r
       )}
       {fields.length > 0 && (
         <table className="small diff">
-          <Head columns={[t`Field`, t`The host has`, t`It would have`]} />
+          <Head columns={[t`Field`, ...titles]} />
           <tbody>
             {fields.map(({ path, before: was, after: is }) => {
               const isNamed = named.some(

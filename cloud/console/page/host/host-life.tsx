@@ -6,14 +6,14 @@ import { Act } from '../../component/act.tsx';
 import { Field } from '../../component/field.tsx';
 import { codesOf, Enrol, type EnrolProps } from './claim.tsx';
 import { Drain } from './drain.tsx';
-import type { Detail, Host, HostPath } from './host-detail.ts';
+import type { Detail, HostPath, Neighbour } from './host-detail.ts';
 import { Labels } from './host-label.tsx';
 import { MaintenanceForm } from './maintenance.tsx';
 
 interface LifecycleProps {
   readonly detail: Detail;
   readonly path: HostPath;
-  readonly hosts: readonly Host[];
+  readonly hosts: readonly Neighbour[];
   readonly done: () => void;
 }
 

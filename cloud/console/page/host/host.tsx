@@ -1,95 +1,136 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
+import { useRecordNews } from '../../client/record-change.ts';
+import { useRest, useSearchState } from '../../client/route.ts';
 import { domain, mayOperate, mayProvision, mayService } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
+import { Badge } from '../../component/badge.tsx';
 import { Choice } from '../../component/choice.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { ObjectLink } from '../../component/object-link.tsx';
+import { PageLink } from '../../component/page-link.tsx';
+import { Contact } from '../host-health/host-contact.tsx';
+import { Incidents, Records } from '../host-health/host-past.tsx';
+import { Problems } from '../host-health/host-problem.tsx';
 import { Undrain } from './drain.tsx';
 import { HostAudit } from './host-audit.tsx';
 import { Configuration } from './host-configuration.tsx';
-import type { Detail, Host, HostPath } from './host-detail.ts';
+import type { Detail, HostPath } from './host-detail.ts';
 import { Diagnosis } from './host-diagnosis.tsx';
 import { Life } from './host-life.tsx';
-import { Conditions, Facts } from './host-state.tsx';
+import { Facts } from './host-state.tsx';
 import { Progress } from './progress.tsx';
 
 const STEP_MS = 2_000;
-const PARTS = ['State', 'Configuration', 'Diagnosis', 'Audit', 'Service'] as const;
+const SITE_STEP_MS = 10_000;
+/** Names of the parts in the address. */
+const PARTS = ['state', 'past', 'configuration', 'diagnosis', 'audit', 'service'] as const;
+type Part = (typeof PARTS)[number];
 
-/** One host: how it stands, what runs on it, and what can be done with it now. */
-export function HostPart(props: {
-  readonly host: Host;
-  readonly hosts: readonly Host[];
-  readonly again: () => void;
-}) {
-  const { t } = useLingui();
-  const { siteId, hostId } = props.host;
-  const path: HostPath = { domain: domain.value, siteId, hostId };
-  const [part, setPart] = useState<(typeof PARTS)[number]>('State');
-  const live = useLive(
-    () => api.call('getSiteByDomainBySiteIdHostByHostId', path),
-    [path.domain, siteId, hostId],
-    STEP_MS,
-  );
+/** One host: whether it is well, what happened on it, its configuration, and what can be done with it. */
+export function HostPage() {
+  const rest = useRest();
+  const [siteId = '', hostId = ''] = rest.split('/');
+  return <OneHost key={rest} path={{ domain: domain.value, siteId, hostId }} />;
+}
+
+function OneHost({ path }: { readonly path: HostPath }) {
+  const { siteId, hostId } = path;
+  useRecordNews(path.domain);
+  const live = useLive(() => api.call('getSiteByDomainBySiteIdHostByHostId', path), [path.domain], STEP_MS);
   const { value, at, failure, again } = live;
   const detail = value?.host;
-  const changed = (): void => {
-    again();
-    props.again();
-  };
   return (
     <>
-      <p className="dim flat">
-        {siteId}
-        {at > 0 && (
-          <>
-            {', '}
-            <Trans>
-              seen <Ago at={at} />
-            </Trans>
-          </>
-        )}
+      <p className="flat">
+        <PageLink page="fleet">
+          ← <Trans>Fleet</Trans>
+        </PageLink>
       </p>
-      {mayOperate.value && (
-        <Choice
-          name={t`Part of this host`}
-          words={PARTS.filter(mayLook)}
-          texts={{
-            State: t`State`,
-            Configuration: t`Configuration`,
-            Diagnosis: t`Diagnosis`,
-            Audit: t`Audit`,
-            // The select of the diagnosis says the same of a program: other languages have two words.
-            Service: t({ context: 'work on a host', message: 'Service' }),
-          }}
-          chosen={part}
-          onChoose={setPart}
-        />
-      )}
-      <Stale failure={failure} at={at} />
-      {detail !== undefined && (
-        <>
-          <UnderWay detail={detail} path={path} done={changed} />
-          {part === 'State' && (
+      <header className="page">
+        <h1>{detail?.hostName ?? hostId}</h1>
+        {detail !== undefined && <Badge word={detail.status} />}
+        <p className="dim flat about">
+          <Trans>
+            Host of site <ObjectLink kind="site" id={siteId} />
+          </Trans>
+          {at > 0 && (
             <>
-              <Conditions conditions={detail.conditions} />
-              <Facts detail={detail} />
+              {' · '}
+              <Trans>
+                seen <Ago at={at} />
+              </Trans>
             </>
           )}
-          {part === 'Configuration' && <Configuration detail={detail} path={path} done={changed} />}
-          {part === 'Diagnosis' && <Diagnosis detail={detail} path={path} />}
-          {part === 'Audit' && <HostAudit path={path} />}
-          {part === 'Service' && <Life detail={detail} path={path} hosts={props.hosts} done={changed} />}
-        </>
-      )}
+        </p>
+      </header>
+      <Stale failure={failure} at={at} />
+      {detail !== undefined && <Parts detail={detail} path={path} done={again} />}
     </>
   );
 }
 
-const mayLook = (part: (typeof PARTS)[number]): boolean =>
-  part === 'Service' ? mayService.value : part === 'Audit' ? mayProvision.value : true;
+function Parts(props: { readonly detail: Detail; readonly path: HostPath; readonly done: () => void }) {
+  const { t } = useLingui();
+  const { detail, path, done } = props;
+  const [search, setSearch] = useSearchState();
+  const words = PARTS.filter(mayLook);
+  const part = words.find((each) => each === search.part) ?? 'state';
+  const live = useLive(
+    () => api.call('getSiteByDomainBySiteIdTopology', { domain: path.domain, siteId: path.siteId }),
+    [path.domain, path.siteId],
+    SITE_STEP_MS,
+    ['host'],
+  );
+  const hosts = (live.value?.topology.hosts ?? []).map(({ hostId, status }) => ({
+    ...{ siteId: path.siteId, hostId, hostName: hostId, status },
+  }));
+  return (
+    <>
+      <UnderWay detail={detail} path={path} done={done} />
+      <Choice
+        name={t`Part of this host`}
+        words={words}
+        texts={{
+          state: t`State`,
+          past: t`Incidents and records`,
+          configuration: t`Configuration`,
+          diagnosis: t`Diagnosis`,
+          audit: t`Audit`,
+          // The select of the diagnosis says the same of a program: other languages have two words.
+          service: t({ context: 'work on a host', message: 'Service' }),
+        }}
+        chosen={part}
+        onChoose={(chosen) => setSearch({ part: chosen === 'state' ? undefined : chosen })}
+      />
+      {part === 'state' && (
+        <>
+          <Problems detail={detail} />
+          <Contact detail={detail} path={path} />
+          <Facts detail={detail} />
+        </>
+      )}
+      {part === 'past' && (
+        <>
+          <Incidents path={path} />
+          <Records path={path} />
+        </>
+      )}
+      {part === 'configuration' && <Configuration detail={detail} path={path} done={done} />}
+      {part === 'diagnosis' && <Diagnosis detail={detail} path={path} />}
+      {part === 'audit' && <HostAudit path={path} />}
+      {part === 'service' && <Life detail={detail} path={path} hosts={hosts} done={done} />}
+    </>
+  );
+}
+
+const mayLook = (part: Part): boolean =>
+  part === 'service'
+    ? mayService.value
+    : part === 'audit'
+      ? mayProvision.value
+      : part === 'state' || part === 'past' || mayOperate.value;
 
 /** The operation under way, or the result of a drain; and the way back. */
 function UnderWay(props: { readonly detail: Detail; readonly path: HostPath; readonly done: () => void }) {

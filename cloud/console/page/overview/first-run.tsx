@@ -34,7 +34,7 @@ export function FirstRun({ sites, online }: { readonly sites: number; readonly o
     },
     {
       isDone: value.hasDevice,
-      page: 'device',
+      page: 'device-wizard',
       name: t`Create a device`,
       hint: t`Its name and authentication are typed into the device too.`,
     },

@@ -1,6 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
+import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
 import { useSteady } from '../../client/steady.ts';
@@ -28,7 +29,7 @@ export function NewestRecords() {
       api.call('getRecordByDomain', {
         domain: domain.value,
         limit: String(SHOWN),
-        from: String(Date.now() - WEEK_MS),
+        from: String(serverNow() - WEEK_MS),
       }),
     [domain.value],
     STEP_MS,

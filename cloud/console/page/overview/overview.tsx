@@ -1,6 +1,7 @@
 import './overview.css';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
+import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
 import { useSearchState } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
@@ -52,7 +53,7 @@ function Hours() {
   const [{ range: asked }, change] = useSearchState();
   const range = asked === 'week' ? 'week' : 'day';
   const live = useLive(
-    () => readCounts(domain.value, Date.now() - RANGES[range] * HOUR_MS),
+    () => readCounts(domain.value, serverNow() - RANGES[range] * HOUR_MS),
     [domain.value, range],
     CHART_STEP_MS,
   );
@@ -79,7 +80,7 @@ function Hours() {
       <Stale failure={live.failure} at={live.at} />
       {live.value !== undefined && (
         <HourChart
-          hours={hourly(live.value, RANGES[range], Date.now())}
+          hours={hourly(live.value, RANGES[range], serverNow())}
           name={t`Alarms and calls per hour, ${names[range]}`}
         />
       )}

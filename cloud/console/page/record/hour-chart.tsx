@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
+import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
 import { type HourBar, hourBars } from '../../component/trace/hour-bar.ts';
@@ -18,7 +19,7 @@ export function HourChart(props: {
 }) {
   const { siteId, from, to, choose } = props;
   const { t, i18n } = useLingui();
-  const begin = from ?? String(Number(to ?? Date.now()) - DAY_MS);
+  const begin = from ?? String(Number(to ?? serverNow()) - DAY_MS);
   const { value } = useLive(
     () =>
       api.call('getRecordByDomainCount', {
@@ -31,7 +32,7 @@ export function HourChart(props: {
     ['record'],
   );
   if (value === undefined) return <div className="hour-chart" aria-hidden="true" />;
-  const bars = hourBars(value.counts, Number(begin), Number(to ?? Date.now()));
+  const bars = hourBars(value.counts, Number(begin), Number(to ?? serverNow()));
   const all = bars.reduce((sum, { good }) => sum + good, 0);
   const bad = bars.reduce((sum, each) => sum + each.bad, 0);
   const format = new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'short', timeStyle: 'short' });

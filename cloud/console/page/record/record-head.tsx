@@ -81,7 +81,9 @@ export function RecordHead({ record }: { readonly record: Entry }) {
         <Times record={record} />
         {record.configRevision !== undefined && (
           <Fact name={t`Configuration`}>
-            <Trans>Revision {record.configRevision}</Trans>
+            <a href="#configuration">
+              <Trans>Revision {record.configRevision}</Trans>
+            </a>
           </Fact>
         )}
         {record.traceId !== undefined && (

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import './record.css';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
+import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
 import { useRecordNews } from '../../client/record-change.ts';
 import { domain } from '../../client/session.ts';
@@ -74,7 +75,7 @@ export function RecordListPage() {
 
 /** The conditions of the API for the state of the list. */
 function questionOf(state: ListState) {
-  const { from, to } = momentsOf(state, Date.now());
+  const { from, to } = momentsOf(state, serverNow());
   return {
     ...(state.filters as Readonly<Record<string, never>>),
     ...(from === undefined ? {} : { from: String(from) }),

@@ -16,6 +16,7 @@ import { MediaView } from './media-view.tsx';
 import { RecordHead } from './record-head.tsx';
 import type { Entry } from './record-words.ts';
 import { RecordingPart } from './recording-part.tsx';
+import { RevisionPart } from './revision-part.tsx';
 import { Timeline } from './timeline.tsx';
 import { useOnce } from './use-once.ts';
 
@@ -108,6 +109,7 @@ function Story({ record }: { readonly record: Entry }) {
       </section>
       <MediaView curves={trace.value?.trace.media ?? []} />
       <Deliveries record={record} steps={steps} messages={messages} />
+      <RevisionPart record={record} />
       <Comparison record={record} />
     </>
   );

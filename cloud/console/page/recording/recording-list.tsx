@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
+import { serverNow } from '../../client/clock.ts';
 import { useRecordNews } from '../../client/record-change.ts';
 import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
@@ -122,7 +123,7 @@ function useFilters(): readonly ListFilter[] {
 }
 
 async function readPage(state: ListState, nextToken: string | undefined) {
-  const now = Date.now();
+  const now = serverNow();
   const { from, to } = momentsOf(state, now);
   const begin = from ?? (to ?? now) - MONTH_MS;
   const answer = await api.call('getRecordByDomain', {

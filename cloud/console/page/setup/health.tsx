@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import { serverNow } from '../../client/clock.ts';
 import { useAnswer } from '../../client/query.ts';
 import { domain } from '../../client/session.ts';
 import { Badge } from '../../component/badge.tsx';
@@ -15,7 +16,7 @@ interface Day {
 
 /** Sessions and failed sessions of each receiver in the last 24 h; undefined: not answered yet. */
 export function useErrors(isAsked: boolean): ReadonlyMap<string, Day> | undefined {
-  const [from] = useState(() => String(Date.now() - DAY_MS));
+  const [from] = useState(() => String(serverNow() - DAY_MS));
   const { data } = useAnswer(
     'getRecordByDomainFigure',
     { domain: domain.value, from },

@@ -67,6 +67,16 @@ export function useKindWords({ page }: Kind): KindWords {
         none: t`A recording service is needed only where another exchange copies its calls to this platform.`,
         removal: t`Recording sessions to its destinations are refused. Recordings that exist stay.`,
       };
+    case 'profile':
+      return {
+        many: t`Protocol profiles`,
+        about: t`Each says what devices of a make do differently from their protocol: times, tones, codes.`,
+        create: t`Create a protocol profile`,
+        all: t`All protocol profiles`,
+        noneTitle: t`No protocol profile yet`,
+        none: t`The product brings a profile for each protocol. An own one is needed only where devices depart from it; an alarm receiver or an event sender names it then.`,
+        removal: t`It is refused while an alarm receiver or an event sender names it.`,
+      };
     default:
       return {
         many: t`Trunks`,

@@ -16,6 +16,8 @@ export interface Kind {
   readonly hasPattern: boolean;
   /** Records name it as their receiver. */
   readonly hasRecords: boolean;
+  /** Its name is its id: it has no other one, and is never renamed. */
+  readonly isNamed?: true;
 }
 
 const provisioned = { hasDraft: true, hasPattern: true, hasRecords: true };
@@ -69,7 +71,26 @@ export const RECORDING_SERVICE: Kind = {
   member: 'callrecording',
 };
 
-export const KINDS = [RECEIVER, SENDER, MEDIA_SERVICE, USER_AGENT, RECORDING_SERVICE, TRUNK] as const;
+export const PROFILE: Kind = {
+  hasDraft: false,
+  hasPattern: false,
+  hasRecords: false,
+  isNamed: true,
+  page: 'profile',
+  noun: 'ProvisioningProtocolprofile',
+  id: 'name',
+  member: 'protocolprofile',
+};
+
+export const KINDS = [
+  RECEIVER,
+  SENDER,
+  MEDIA_SERVICE,
+  USER_AGENT,
+  RECORDING_SERVICE,
+  TRUNK,
+  PROFILE,
+] as const;
 
 type Verb = 'get' | 'post' | 'put' | 'delete';
 

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
+import { serverNow } from '../../client/clock.ts';
 import { useAnswer } from '../../client/query.ts';
 import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
@@ -16,7 +17,7 @@ export function PatternTest({ pattern }: { readonly pattern: string }) {
   const { t } = useLingui();
   const [tool, setTool] = useState<{ readonly compile: typeof compile }>();
   const [tried, setTried] = useState('');
-  const [from] = useState(() => String(Date.now() - DAYS * DAY_MS));
+  const [from] = useState(() => String(serverNow() - DAYS * DAY_MS));
   const asked = useAnswer('getRecordByDomainSeen', { domain: domain.value, from });
   useEffect(() => void import('./pattern.ts').then(setTool), []);
   if (tool === undefined || pattern === '') return null;

@@ -44,7 +44,8 @@ export async function readPage(kind: Kind, nextToken: string | undefined) {
   const input = { domain: domain.value, limit: '100', ...token };
   const answer = await ask<Record<string, unknown>>(operationOf(kind, 'get', false), input);
   if (!answer.ok) return answer;
-  const items = answer.value[`${kind.member}s`] as readonly Resource[];
+  const rows = answer.value[`${kind.member}s`] as readonly Resource[];
+  const items = kind.isNamed === true ? rows.map((row) => ({ ...row, id: row.name ?? '' })) : rows;
   return { ok: true as const, value: { items, nextToken: answer.value.nextToken as string | undefined } };
 }
 

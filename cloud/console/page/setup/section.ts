@@ -84,6 +84,11 @@ export function useParts({ page }: Kind): readonly Part[] {
           fields: ['enableDestinationMonitoring', 'maxSessionDuration'],
         },
       ];
+    case 'profile':
+      return [
+        { id: 'name', title: t`Name and base`, fields: ['name', 'kind', 'extends'] },
+        { id: 'content', title: t`Differences from its base`, fields: ['content'] },
+      ];
     case 'trunk':
       return [
         {

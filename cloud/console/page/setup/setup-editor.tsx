@@ -8,6 +8,7 @@ import type { Schema, Values } from '../../component/form/schema.ts';
 import { type FormSection, SchemaForm } from '../../component/form/schema-form.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { TryOnHistory } from '../../component/trial/try-on-history.tsx';
+import { WhoMay } from '../../component/who-may.tsx';
 import { type Kind, RECEIVER } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
 import { PatternTest } from './pattern-test.tsx';
@@ -73,6 +74,7 @@ export function SetupEditor(props: {
           </PageLink>
         )}
       </header>
+      <WhoMay need="provision" />
       <ErrorNotice failure={failure} />
       {stored !== undefined && (
         <Editor
@@ -80,7 +82,7 @@ export function SetupEditor(props: {
           kind={kind}
           schema={schema}
           opening={opening}
-          stored={isCopy ? copyOf(stored, t`Copy of ${name}`) : stored}
+          stored={isCopy ? copyOf(stored, kind.isNamed === true ? `${name}-2` : t`Copy of ${name}`) : stored}
           etag={opened?.etag ?? ''}
         />
       )}

@@ -8,6 +8,7 @@ import { EmptyState } from '../../component/empty-state.tsx';
 import { List } from '../../component/list/list.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
 import { PageLink } from '../../component/page-link.tsx';
+import { WhoMay } from '../../component/who-may.tsx';
 import { Drafts } from '../bridge/draft.tsx';
 import { Errors, useErrors } from './health.tsx';
 import type { Kind } from './kind.ts';
@@ -42,6 +43,7 @@ export function SetupList({ kind }: { readonly kind: Kind }) {
         )}
         {add}
       </header>
+      <WhoMay need="provision" />
       {kind.hasDraft && <Drafts done={() => setTurn(turn + 1)} />}
       <List
         key={turn}
@@ -81,6 +83,7 @@ function useColumns(kind: Kind): readonly ListColumn<Resource>[] {
       { ...plain('protocol', t`Protocol`), cell: (row) => <Protocol name={textOf(row, 'protocol')} /> },
     ],
     sender: [plain('alarmHandling', t`Handling`), plain('description', t`Description`)],
+    profile: [plain('kind', t`Kind`), plain('extends', t`Extends`)],
     trunk: [
       plain('direction', t`Direction`),
       { id: 'hosts', title: t`Hosts`, cell: hosts, text: hosts, width: '2fr' },
@@ -106,7 +109,9 @@ function useColumns(kind: Kind): readonly ListColumn<Resource>[] {
     ...(byKind[kind.page] ?? []),
     ...(kind.hasPattern ? [pattern] : []),
     ...(kind.hasRecords ? health : []),
-    { ...plain('id', t`ID`), cell: ({ id }) => <code>{id}</code>, isExtra: true },
+    ...(kind.isNamed === true
+      ? []
+      : [{ ...plain('id', t`ID`), cell: ({ id }: Resource) => <code>{id}</code>, isExtra: true }]),
   ];
 }
 

@@ -2,12 +2,22 @@ import { schema as receiver } from 'virtual:contract/alarmBridgeRequestSchema';
 import { schema as sender } from 'virtual:contract/alarmEventMapperRequestSchema';
 import { schema as userAgent } from 'virtual:contract/cloudSipUaRequestSchema';
 import { schema as mediaService } from 'virtual:contract/mediaServiceRequestSchema';
+import { schema as profile } from 'virtual:contract/protocolProfileRequestSchema';
 import { schema as recordingService } from 'virtual:contract/recordingServiceRequestSchema';
 import { schema as trunk } from 'virtual:contract/trunkRequestSchema';
 import { useRest } from '../../client/route.ts';
 import type { Schema } from '../../component/form/schema.ts';
 import { withEffects } from './effect.ts';
-import { type Kind, MEDIA_SERVICE, RECEIVER, RECORDING_SERVICE, SENDER, TRUNK, USER_AGENT } from './kind.ts';
+import {
+  type Kind,
+  MEDIA_SERVICE,
+  PROFILE,
+  RECEIVER,
+  RECORDING_SERVICE,
+  SENDER,
+  TRUNK,
+  USER_AGENT,
+} from './kind.ts';
 import { SetupEditor } from './setup-editor.tsx';
 import { SetupList } from './setup-list.tsx';
 
@@ -30,4 +40,5 @@ export const SenderPage = pageOf(SENDER, sender);
 export const MediaServicePage = pageOf(MEDIA_SERVICE, mediaService);
 export const UserAgentPage = pageOf(USER_AGENT, userAgent);
 export const RecordingServicePage = pageOf(RECORDING_SERVICE, recordingService);
+export const ProfilePage = pageOf(PROFILE, profile);
 export const TrunkPage = pageOf(TRUNK, trunk);

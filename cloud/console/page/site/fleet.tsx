@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { go, useRest } from '../../client/route.ts';
 import { domain, mayProvision, mayService } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
@@ -11,8 +10,9 @@ import { Dialog } from '../../component/dialog.tsx';
 import { Head } from '../../component/head.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { WhoMay } from '../../component/who-may.tsx';
+import { problemsOf } from '../../component/wording/host-problem.ts';
 import { ClaimForm } from '../host/claim.tsx';
-import { HostPart } from '../host/host.tsx';
 import type { Host } from '../host/host-detail.ts';
 import { Maintenance, MaintenanceForm, useMaintenance } from '../host/maintenance.tsx';
 import { SiteForm } from './site-form.tsx';
@@ -29,7 +29,6 @@ const PROFILES = { high: '10 s', standard: '30 s', economy: '2 min' } as const;
 /** Sites with their hosts; what needs a person comes first. */
 export function FleetPage() {
   const { t } = useLingui();
-  const rest = useRest();
   const [claiming, setClaiming] = useState<string | undefined>(undefined);
   const [making, setMaking] = useState(false);
   const [serviced, setServiced] = useState<string | undefined>(undefined);
@@ -43,7 +42,6 @@ export function FleetPage() {
   const { site: hosts = [], sites = [] } = value?.data ?? {};
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const found = inOrder(sites, hosts, words);
-  const open = hosts.find((host) => `${host.siteId}/${host.hostId}` === rest);
   return (
     <>
       <header className="page">
@@ -80,6 +78,7 @@ export function FleetPage() {
         )}
       </header>
       <Stale failure={failure} at={at} />
+      <WhoMay need="service" />
       <Maintenance live={maintenance} />
       {value !== undefined && sites.length === 0 && (
         <Empty>
@@ -191,23 +190,6 @@ export function FleetPage() {
           <ClaimForm siteId={claiming} />
         </Dialog>
       )}
-      {open !== undefined && (
-        <Dialog
-          title={open.hostName}
-          onClose={() => {
-            go('fleet');
-          }}
-        >
-          <HostPart
-            host={open}
-            hosts={hosts}
-            again={() => {
-              again();
-              maintenance.again();
-            }}
-          />
-        </Dialog>
-      )}
     </>
   );
 }
@@ -296,7 +278,7 @@ function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly 
         {hosts.map((host) => (
           <tr key={host.hostId}>
             <td>
-              <PageLink page="fleet" rest={`${host.siteId}/${host.hostId}`}>
+              <PageLink page="host" rest={`${host.siteId}/${host.hostId}`}>
                 {host.hostName}
               </PageLink>
               <div className="dim">{host.siteBaseUrl}</div>
@@ -305,14 +287,11 @@ function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly 
               <Badge word={host.status} />
             </td>
             <td>
-              {host.vendorSpecificDistressString
-                .split(';')
-                .filter(Boolean)
-                .map((word) => (
-                  <span key={word} className="label warn">
-                    {word}
-                  </span>
-                ))}
+              {problemsOf(host).map(({ key, title, next }) => (
+                <span key={key} className="label warn" title={next}>
+                  {title}
+                </span>
+              ))}
             </td>
             <td>
               {host.hostLabels.map((label) => (

@@ -26,7 +26,7 @@ export function Underway({ siteId }: { readonly siteId: string }) {
       {open.map((operation) => {
         const { operationId, hostId, type } = operation;
         const host = (
-          <PageLink page="fleet" rest={`${siteId}/${hostId}`}>
+          <PageLink page="host" rest={`${siteId}/${hostId}`}>
             {hostId}
           </PageLink>
         );

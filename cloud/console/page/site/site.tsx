@@ -111,7 +111,7 @@ function Roles({ topology }: { readonly topology: Topology }) {
           {hosts.map((host) => (
             <tr key={host.hostId}>
               <td>
-                <PageLink page="fleet" rest={`${topology.siteId}/${host.hostId}`}>
+                <PageLink page="host" rest={`${topology.siteId}/${host.hostId}`}>
                   {host.hostId}
                 </PageLink>
               </td>

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, useMemo } from 'react';
 import './usage.css';
 import { api } from '../../client/api.ts';
+import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
 import { useSearchState } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
@@ -206,7 +207,7 @@ function Part(props: { readonly title: string; readonly figure: string; readonly
 async function readUsage(span: UsageSpan) {
   const asked = {
     domain: domain.value,
-    from: String(beginOf(span, Date.now())),
+    from: String(beginOf(span, serverNow())),
     interval: SPANS[span].interval,
     limit: '100',
   } as const;

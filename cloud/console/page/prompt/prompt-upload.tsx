@@ -1,0 +1,144 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import { api } from '../../client/api.ts';
+import { domain } from '../../client/session.ts';
+import { Act } from '../../component/act.tsx';
+import { Field } from '../../component/field.tsx';
+import { type Recorder, startRecorder } from './recorder.ts';
+import { promptType } from './wav.ts';
+
+/** Stores a file under a name; one of the same name gives way. */
+export const store = (filename: string, body: Uint8Array<ArrayBuffer>) =>
+  api.call('putMediaserviceByDomainPromptfileByFilename', {
+    ...{ domain: domain.value, filename, body },
+    headers: { 'Content-Type': promptType(filename) ?? 'audio/wav' },
+  } as never);
+
+/** Takes a file from the disk or by dragging, or a recording of the microphone. */
+export function Upload({ done }: { readonly done: () => void }) {
+  const { t } = useLingui();
+  const [isOver, setOver] = useState(false);
+  const [said, setSaid] = useState('');
+  const take = async (files: readonly File[]): Promise<void> => {
+    const lines: string[] = [];
+    for (const file of files) {
+      const { name } = file;
+      if (promptType(name) === undefined) {
+        lines.push(t`${name} is not taken: a prompt is a WAV, MP3 or OGG file. Convert it first.`);
+        continue;
+      }
+      const answer = await store(name, new Uint8Array(await file.arrayBuffer()));
+      lines.push(answer.ok ? t`${name} is stored, and on its way to every site.` : answer.error.reason);
+    }
+    setSaid(lines.join(' '));
+    done();
+  };
+  return (
+    <section>
+      <h2>
+        <Trans>Add a prompt</Trans>
+      </h2>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the field in it does the same by keyboard */}
+      <div
+        className={isOver ? 'drop over' : 'drop'}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void take([...event.dataTransfer.files]);
+        }}
+      >
+        <label>
+          <Trans>Drag WAV, MP3 or OGG files here, or choose them</Trans>
+          <input
+            type="file"
+            multiple
+            accept=".wav,.mp3,.ogg,.opus"
+            onChange={(event) => void take([...(event.currentTarget.files ?? [])])}
+          />
+        </label>
+        <p className="dim flat">
+          <Trans>At most 50 MiB and two hours each. A file of the same name is replaced.</Trans>
+        </p>
+      </div>
+      <p className="flat" role="status">
+        {said}
+      </p>
+      <Record done={done} />
+    </section>
+  );
+}
+
+/** Records a prompt by the microphone of the person. */
+function Record({ done }: { readonly done: () => void }) {
+  const { t } = useLingui();
+  const [name, setName] = useState('');
+  const [recorder, setRecorder] = useState<Recorder | undefined>();
+  const [sound, setSound] = useState<Uint8Array<ArrayBuffer> | undefined>();
+  const [url, setUrl] = useState('');
+  const [refused, setRefused] = useState('');
+  const begin = async (): Promise<void> => {
+    setRefused('');
+    setSound(undefined);
+    try {
+      setRecorder(await startRecorder());
+    } catch {
+      setRefused(t`The browser gives no microphone. Allow it for this page, or choose a file.`);
+    }
+  };
+  const end = async (): Promise<void> => {
+    if (recorder === undefined) return;
+    setRecorder(undefined);
+    const recorded = await recorder.stop();
+    setSound(recorded);
+    setUrl((before) => {
+      if (before !== '') URL.revokeObjectURL(before);
+      return URL.createObjectURL(new Blob([recorded], { type: 'audio/wav' }));
+    });
+  };
+  const filename = `${name.trim().replace(/\.wav$/i, '')}.wav`;
+  return (
+    <details>
+      <summary>
+        <Trans>Record it with the microphone</Trans>
+      </summary>
+      <p className="acts">
+        {recorder === undefined ? (
+          <button type="button" className="plain" onClick={() => void begin()}>
+            <Trans>Begin</Trans>
+          </button>
+        ) : (
+          <button type="button" onClick={() => void end()}>
+            <Trans>Stop</Trans>
+          </button>
+        )}
+        <span className="refused" role="alert">
+          {refused}
+        </span>
+      </p>
+      {sound !== undefined && (
+        <>
+          {/* biome-ignore lint/a11y/useMediaCaption: the person has just said it */}
+          <audio controls src={url} />
+          <div className="line">
+            <Field label={t`Name of the prompt`} value={name} onChange={setName} />
+            <Act
+              label={t`Store it`}
+              disabled={name.trim() === ''}
+              run={() => store(filename, sound)}
+              done={() => {
+                setSound(undefined);
+                setName('');
+                done();
+              }}
+            />
+          </div>
+        </>
+      )}
+    </details>
+  );
+}
