@@ -12,6 +12,7 @@ const programs: Programs = {
   startCloud: async (sources) => (await import('../cloud/main.ts')).start(sources),
   startAppliance: async (sources) => (await import('../appliance/main.ts')).start(sources),
   database: async () => (await import('../cloud/cli/index.ts')).databaseCommands,
+  backup: async () => (await import('../cloud/cli/index.ts')).backupCommands,
   exportMosquitto: async (sources, folder, owner, eachHost) =>
     (await import('../cloud/cli/index.ts')).exportMosquitto(sources, folder, owner, eachHost),
   checkBroker: async (sources) => (await import('../cloud/cli/index.ts')).checkBroker(sources),

@@ -113,6 +113,78 @@ export interface DatabaseCommands {
   >;
 }
 
+/** The facts of a backup that a person reads. Times in epoch ms. */
+export interface BackupSummary {
+  readonly madeAt: number;
+  readonly owner: string;
+  readonly expiresAt: number;
+  readonly vaultKey: string;
+  readonly holdsVaultKey: boolean;
+}
+
+export interface BackupProgress {
+  readonly table: string | undefined;
+  readonly rows: number;
+  readonly files: number;
+}
+
+interface BackupOpening {
+  readonly identities: readonly string[];
+  readonly passphrase?: string | undefined;
+}
+
+/** Copies of a whole control plane, encrypted in the format age. */
+export interface BackupCommands {
+  readonly write: (
+    sources: Sources,
+    request: {
+      readonly file: string;
+      readonly to: { readonly recipients: readonly string[]; readonly passphrase?: string | undefined };
+      readonly owner: string;
+      readonly keepDays: number;
+      readonly onProgress: (progress: BackupProgress) => void;
+    },
+  ) => Promise<
+    Result<{
+      readonly manifest: BackupSummary;
+      readonly rows: number;
+      readonly files: number;
+      readonly missing: readonly string[];
+      readonly size: number;
+    }>
+  >;
+  readonly verify: (
+    file: string,
+    by: BackupOpening,
+  ) => Promise<
+    Result<{
+      readonly manifest: BackupSummary;
+      readonly end: {
+        readonly tables: Readonly<Record<string, { readonly rows: number }>>;
+        readonly files: number;
+        readonly missing: readonly string[];
+      };
+    }>
+  >;
+  readonly restore: (
+    sources: Sources,
+    request: {
+      readonly file: string;
+      readonly by: BackupOpening;
+      readonly expired: boolean;
+      readonly onProgress: (progress: BackupProgress) => void;
+    },
+  ) => Promise<
+    Result<{
+      readonly manifest: BackupSummary;
+      readonly rows: number;
+      readonly files: number;
+      readonly missing: readonly string[];
+      readonly marked: { readonly scopes: number; readonly hosts: number };
+    }>
+  >;
+}
+
 /** An entry of the audit log by number and hash. */
 export interface ChainPlace {
   readonly seq: number;
@@ -208,6 +280,7 @@ export interface Programs extends TechnicianPrograms {
   readonly startCloud: (sources: Sources) => Promise<Result<Running>>;
   readonly startAppliance: (sources: Sources) => Promise<Result<RunningAppliance>>;
   readonly database: () => Promise<DatabaseCommands>;
+  readonly backup: () => Promise<BackupCommands>;
   /** Files for a broker that is not ours, by name, and how many certificates they shut out. */
   readonly exportMosquitto: (
     sources: Sources,

@@ -28,6 +28,7 @@ import {
   sealStored,
   type Vault,
 } from '../store/index.ts';
+import { beginToLive } from './living.ts';
 import { type CloudMetric, openCloudMetric } from './metric.ts';
 import { type StorageWatch, watchStorage } from './storage-watch.ts';
 
@@ -75,6 +76,7 @@ export async function openInfrastructure(
     log('info', 'installation_keys.adopted', 'Took the keys of the data folder into the database', {
       keys: keys.adopted,
     });
+  await beginToLive(config, keys, closing);
   writeShownFiles(data, keys);
   const signer = openSigner(keys.of('signing'));
   const authority = await openAuthority(authorityChain(keys));

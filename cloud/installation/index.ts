@@ -1,4 +1,6 @@
 /** Public face of an installation: the sealed database, and the keys in it that all processes share. */
+
+export { beginNewInstallation, formerNames, installationName } from './former.ts';
 export {
   type InstallationKeys,
   type KeyOrigin,

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type RestoredFile, tablesInOrder } from '../io/database/index.ts';
 import { type KeySource, openVault } from '../io/key/index.ts';
@@ -20,6 +21,7 @@ export async function openSealedDatabase(
   { data, database, vault: source }: InstallationPlace,
   { onIdleError = () => undefined, onRestored }: DatabaseListener = {},
 ): Promise<StorePort> {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
   const port = openDatabase(database, closedVault(''), onIdleError, onRestored);
   try {
     const sealedWith = await sealedWithKey(port);

@@ -116,6 +116,14 @@ export {
   putPromptFile,
   readPromptFile,
 } from './configuration/prompt-file.ts';
+export {
+  filledTable,
+  insertNamed,
+  type NamedRows,
+  namedRows,
+  withSnapshot,
+  withWalk,
+} from './database/backup-rows.ts';
 export { checkDatabase, type DatabaseReport } from './database/check.ts';
 export { type CopiedTable, type CopyEnd, copyDatabase } from './database/copy.ts';
 export {
@@ -125,7 +133,7 @@ export {
   replaceInstallationKey,
 } from './database/installation-key.ts';
 export { type MarkedRestored, markRestored } from './database/mark-restored.ts';
-export { type Migration, migrate, pendingMigrations } from './database/migration.ts';
+export { type Migration, migrate, migrationsRan, pendingMigrations } from './database/migration.ts';
 export { rotateSeal, type SealRotation } from './database/rotate-seal.ts';
 export { sealedBy, sealStored } from './database/seal-stored.ts';
 export { configKeyPlace, installationKeyPlace, siteKeyPlace } from './database/sealed-place.ts';
@@ -295,6 +303,7 @@ export { putSelfTest, readSelfTest } from './site/self-test.ts';
 export {
   checkIdle,
   fencedStore,
+  freeShards,
   LeaseLost,
   ownedShards,
   releaseShards,

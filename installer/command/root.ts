@@ -6,6 +6,7 @@ import { auditCommands } from './audit.ts';
 import { brokerCommands } from './broker.ts';
 import { bundleCommands } from './bundle.ts';
 import { configCommands } from './config.ts';
+import { backupCommands } from './control-plane/backup.ts';
 import { daemonCommands } from './daemon.ts';
 import { databaseCommands } from './db.ts';
 import { demoCommand } from './demo.ts';
@@ -58,6 +59,7 @@ export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv):
   auditCommands(root, programs, environment);
   root.commandsGroup('Where the control plane runs:');
   databaseCommands(root, programs);
+  backupCommands(root, programs);
   brokerCommands(root, programs);
   bundleCommands(root);
   root.commandsGroup('Programs that keep running:');

@@ -48,8 +48,8 @@ export function unknownCommands(text: string, root: Command): string[] {
       if (next === undefined) break;
       command = next;
     }
-    // A group may be named by itself; whatever follows it is one of its commands.
-    const isGroup = command.commands.length > 0;
+    // A group may be named by itself; whatever follows it is one of its commands, unless it is a command with an argument, too.
+    const isGroup = command.commands.length > 0 && command.registeredArguments.length === 0;
     if (isGroup && (command === root || /^[a-z]/.test(words[at] ?? '')))
       return [`carillon ${typed}: no such command`];
     const flags = [...typed.matchAll(/(?:^|\s)(--[a-z][a-z0-9-]*)/g)].map(([, flag = '']) => flag);

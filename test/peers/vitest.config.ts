@@ -45,6 +45,7 @@ const BESIDE = [
   'cloud/console-history',
   'cloud/console-now',
   'cloud/documentation',
+  'cloud/shared-installation',
   'cloud/console-recording',
   'people/answer-matrix',
 ].map((name) => `${name}.test.ts`);

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm';
-import type { Connection } from '#cloud/store/index.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Connection, DialectName, Handle } from '#cloud/store/index.ts';
 
 interface ForeignKey {
   readonly child: string;
@@ -26,6 +26,15 @@ export async function asked<R>({ dialect, reader }: Connection, query: string): 
   if (dialect === 'sqlite') return (await reader.all(sql.raw(query))) as R[];
   const pg = reader as unknown as { execute: (query: unknown) => Promise<{ rows: R[] }> };
   return (await pg.execute(sql.raw(query))).rows;
+}
+
+/** Runs one built statement on the handle of a transaction, in the words of its driver. */
+export async function executed(
+  { dialect, db }: { readonly dialect: DialectName; readonly db: Handle },
+  statement: SQL,
+): Promise<void> {
+  if (dialect === 'sqlite') await db.run(statement);
+  else await (db as unknown as { execute: (query: SQL) => Promise<unknown> }).execute(statement);
 }
 
 /** Names of all tables, each behind those it refers to. Throws for a circle, which no migration may make. */

@@ -6,8 +6,9 @@ import { openPostgres } from './postgres.ts';
 import type { RestoredFile } from './removed-file.ts';
 import { openSqlite } from './sqlite.ts';
 
-export { faultsOf, tablesInOrder } from './catalogue.ts';
+export { executed, faultsOf, tablesInOrder } from './catalogue.ts';
 export { type KeptAside, keptAside } from './kept-aside.ts';
+export { livingOnServer, markLiving } from './living-mark.ts';
 export { readMigrations } from './migration-files.ts';
 export { keepRecordPartitions } from './partition.ts';
 export type { RestoredFile } from './removed-file.ts';
@@ -28,7 +29,7 @@ export function openDatabase(
 ): StorePort {
   const file = sqliteFileOf(setting);
   if (file !== undefined) return storePort(openSqlite(file, onRestored), vault);
-  if (/^postgres(ql)?:\/\//.test(setting)) return storePort(openPostgres(setting, onIdleError), vault);
+  if (isPostgres(setting)) return storePort(openPostgres(setting, onIdleError), vault);
   throw new Error('CARILLON_DATABASE must be sqlite:<file> or postgres://user:password@host/name');
 }
 
@@ -37,6 +38,9 @@ const SQLITE = 'sqlite:';
 /** The file that `CARILLON_DATABASE` names; undefined: it names another database. */
 export const sqliteFileOf = (setting: string): string | undefined =>
   setting.startsWith(SQLITE) ? setting.slice(SQLITE.length) : undefined;
+
+/** Whether `CARILLON_DATABASE` names a database of PostgreSQL. */
+export const isPostgres = (setting: string): boolean => /^postgres(ql)?:\/\//.test(setting);
 
 /** A connection with the clock, hash, vault and nesting check a store needs. */
 export function storePort(connection: Connection, vault: Vault): StorePort {

@@ -65,6 +65,9 @@ interface GivenSource {
   readonly read: () => string;
 }
 
+/** Whether the key comes from outside the folder. */
+export const isKeyGiven = (source: KeySource): boolean => sourcesOf(source).length > 0;
+
 function sourcesOf({ given, command, credentials }: KeySource): GivenSource[] {
   const sources: GivenSource[] = [];
   if (given !== undefined) sources.push({ name: 'CARILLON_VAULT_KEY', read: () => given });

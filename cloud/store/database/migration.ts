@@ -4,6 +4,7 @@ import type { Columns } from '../schema/columns.sqlite.ts';
 import { sqliteColumns } from '../schema/columns.sqlite.ts';
 import type { StorePort } from '../sql/connection.ts';
 import { dialectOf } from '../sql/dialect.ts';
+import type { Walked } from './table-walk.ts';
 
 /** One reviewed file `NNNN-name.sql`. Forward only. */
 export interface Migration {
@@ -54,6 +55,13 @@ export async function migrate(
   } finally {
     await lease.release(false);
   }
+}
+
+/** The files that have run, with their hashes. */
+export async function migrationsRan({ db, dialect }: Walked): Promise<{ name: string; hash: string }[]> {
+  const t = ledgerOf[dialect.name];
+  const rows = await db.select().from(t).orderBy(asc(t.name));
+  return rows.map(({ name, hash }) => ({ name, hash }));
 }
 
 /** Names of the files that have not run, without running them. Throws like `migrate`. */

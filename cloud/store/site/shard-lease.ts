@@ -67,6 +67,14 @@ export async function releaseShards(tx: Tx, owner: ShardOwner): Promise<void> {
     .where(eq(t.owner, nameOf(owner)));
 }
 
+/** Frees all shards of a database that came from elsewhere: no process that it names works on it. Terms stay. */
+export async function freeShards({
+  db,
+  tables: { shardLease },
+}: Pick<Reader, 'db' | 'tables'>): Promise<void> {
+  await db.update(shardLease).set({ owner: '', until: 0 });
+}
+
 /** For work on the whole database: whoever holds a lease that has not run out is at work. Fails with `running`. */
 export async function checkIdle(
   { db, tables: { shardLease } }: Reader,

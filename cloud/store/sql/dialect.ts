@@ -10,6 +10,10 @@ export interface Dialect {
    * meanwhile.
    */
   readonly beginSnapshot: string;
+  /** Opens a transaction that reads one state of the database and stops no writer, for as long as it takes. */
+  readonly beginRead: string;
+  /** Lets a transaction wait for a file or a pipe between two statements. */
+  readonly mayIdle: string;
   /** Opens the transaction of a migration: no other connection migrates or writes meanwhile. */
   readonly beginExclusive: string;
   /** Transactions run one after another, so what was read in one cannot change before it ends. */
@@ -36,6 +40,8 @@ export const dialectOf: { readonly [D in DialectName]: Dialect } = {
     name: 'sqlite',
     begin: 'BEGIN IMMEDIATE',
     beginSnapshot: 'BEGIN IMMEDIATE',
+    beginRead: 'BEGIN',
+    mayIdle: '',
     beginExclusive: 'BEGIN EXCLUSIVE',
     singleWriter: true,
     isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error)),
@@ -44,6 +50,8 @@ export const dialectOf: { readonly [D in DialectName]: Dialect } = {
     name: 'pg',
     begin: 'BEGIN',
     beginSnapshot: 'BEGIN ISOLATION LEVEL REPEATABLE READ',
+    beginRead: 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY',
+    mayIdle: 'SET LOCAL idle_in_transaction_session_timeout = 0',
     beginExclusive: `BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
     singleWriter: false,
     // PostgreSQL error code unique_violation (Appendix A of its manual).

@@ -71,6 +71,19 @@ export const CLOUD_ROWS: readonly Row[] = [
     reason: 'a database and the keys in it open together: daemon and commands share this',
   },
   {
+    folders: ['cloud/backup'],
+    may: ['shared', 'cloud/store', 'cloud/installation', 'cloud/io/database', 'cloud/io/key'],
+    packages: ['age-encryption'],
+    edge: true,
+    reason: 'a copy of a whole installation joins its rows, its files and a cipher',
+  },
+  {
+    folders: ['cloud/cli/backup.ts'],
+    may: ['shared', 'cloud/config.ts', 'cloud/backup', 'cloud/installation'],
+    edge: true,
+    reason: 'copies the installation itself, while no API is there to be asked',
+  },
+  {
     folders: ['cloud/cli/database.ts', 'cloud/cli/broker.ts', 'cloud/cli/installation.ts'],
     may: [
       'shared',

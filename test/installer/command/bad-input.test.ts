@@ -47,6 +47,7 @@ const programs = {
     );
     return { situations: SITUATIONS, page: rehearsalPage, open: openRehearsal, front: openTlsFront };
   },
+  backup: async () => (await import('#cloud/cli/index.ts')).backupCommands,
   verifyAudit: async (run) => (await import('#cloud/cli/index.ts')).verifyAudit(run),
 } as Partial<Programs> as Programs;
 
