@@ -7,9 +7,10 @@ import {
 } from '#shared/contract/runtime/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure } from './failure.ts';
+import type { KnownMediaQueues } from './media-queue.ts';
 
-/** The sessions of media services that run on this host. */
-export interface KnownMediaSessions {
+/** The sessions of media services that run on this host, and its queues. */
+export interface KnownMediaSessions extends KnownMediaQueues {
   /** In the order of their ids. */
   readonly list: (asked: MediaSessionAsk) => {
     readonly sessions: readonly MediaSessionEntry[];

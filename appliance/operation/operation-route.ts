@@ -8,6 +8,7 @@ import { startAlarmStream, stopAlarmStream } from './alarm-stream.ts';
 import { type OperationFailure, statusOf } from './failure.ts';
 import { handshakes } from './handshakes.ts';
 import { mediaCall } from './media-call.ts';
+import { mediaQueues } from './media-queue.ts';
 import { mediaSessions } from './media-session.ts';
 import type { OperationPorts } from './operation-port.ts';
 import { admitPerson, type PersonPorts, personStatementOf } from './person.ts';
@@ -59,6 +60,7 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
   message: sendMessage,
   handshakes,
   'mediaservice.session': mediaSessions,
+  'mediaservice.queue': mediaQueues,
   placeivrcall: mediaCall('placeivrcall'),
   hangupparticipant: mediaCall('hangupparticipant'),
   hangupremoteparticipant: hangUpRemoteParticipant,

@@ -24,6 +24,7 @@ export type { AppPort } from './routing/port.ts';
 export { REFUSAL_STATUS } from './routing/refusal.ts';
 export { alarmCallRouter } from './runtime/alarm-call.ts';
 export { mediaCallRouter } from './runtime/media-call.ts';
+export { mediaQueueRouter } from './runtime/media-queue.ts';
 export { mediaSessionRouter } from './runtime/media-session.ts';
 export { promptFileRouter, signedPromptRouter } from './runtime/prompt-file.ts';
 export { recordingCommandRouter } from './runtime/recording-command.ts';

@@ -6,7 +6,7 @@ import { createSiteKey, SIGNING_FILE, SIGNING_PLACE, type Vault } from '../io/ke
 import type { KeyOrigin, Purpose } from './installation-keys.ts';
 
 /** A random text by which something is signed or known, as earlier versions made them too. */
-const randomText = (): string => randomBytes(32).toString('base64url');
+export const randomText = (): string => randomBytes(32).toString('base64url');
 
 /**
  * Keys as an earlier version kept them in the data folder, and new ones. The files stay where they are, for the version before

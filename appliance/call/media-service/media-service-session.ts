@@ -17,10 +17,10 @@ import {
 import { type Played, sourceWords } from '../sound/index.ts';
 import type { HttpParty } from './http-party.ts';
 import type { CallbackOrigin } from './media-callbacks.ts';
-import type { OperationOutcome } from './operation-outcome.ts';
 import type { PartyLeg } from './party-leg.ts';
 import { asked, type SessionAudio } from './session-audio.ts';
 import type { CallingInfo } from './wording/calling-info.ts';
+import type { OperationOutcome } from './wording/operation-words.ts';
 
 type Told = SessionInput extends infer Each
   ? Each extends SessionInput

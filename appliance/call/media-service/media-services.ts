@@ -21,7 +21,6 @@ import {
   type Report,
   type SessionEffect,
 } from '../media-session/index.ts';
-import type { QueueFigures } from '../queue/index.ts';
 import { isNeverSent } from '../session/index.ts';
 import type { Sound } from '../sound/index.ts';
 import type { AudioRoutes } from './far-end.ts';
@@ -35,7 +34,6 @@ import {
   MediaServiceSession,
   type MediaServiceSessionDependencies,
 } from './media-service-session.ts';
-import type { OperationOutcome } from './operation-outcome.ts';
 import { ParticipantMoves } from './participant-moves.ts';
 import { PartyLeg } from './party-leg.ts';
 import { NOT_IN_QUEUE, queueWords, ServiceQueues } from './service-queues.ts';
@@ -45,7 +43,14 @@ import { sessionPage, sessionView, type ViewPlace } from './session-view.ts';
 import { reportStream } from './stream-report.ts';
 import { callingInfo } from './wording/calling-info.ts';
 import { dialled, isAddress, userOf } from './wording/dial-words.ts';
-import { onlyOf, operationOf, participantOf, sessionOf, unnamed } from './wording/operation-words.ts';
+import {
+  type OperationOutcome,
+  onlyOf,
+  operationOf,
+  participantOf,
+  sessionOf,
+  unnamed,
+} from './wording/operation-words.ts';
 
 type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & MediaPorts;
 
@@ -104,11 +109,6 @@ export class MediaServices implements RunningCalls {
     return this.#sessions.size;
   }
 
-  /** Figures of the queues of a service. */
-  queues(serviceId: string): readonly QueueFigures[] {
-    return this.#queues.figures(serviceId);
-  }
-
   readonly operate: RunningCalls['operate'] = (request, reply) => {
     if (request.operation === 'placeivrcall') return Promise.resolve(this.#place(request.body));
     const session = this.#sessionOf(request, reply);
@@ -125,12 +125,19 @@ export class MediaServices implements RunningCalls {
     });
   };
 
-  /** The sessions that run now, for an application that has restarted. */
+  /** The sessions that run now, for an application that has restarted, and the queues. */
   readonly shown: KnownMediaSessions = {
     list: (asked) => sessionPage(this.#sessions.values(), asked, this.#viewPlace),
     byId: (sessionId) => {
       const session = this.#sessions.get(sessionId);
       return session && sessionView(session, this.#viewPlace);
+    },
+    queues: ({ mediaserviceId }) => {
+      const { siteId, hostId } = this.#ports.place;
+      return this.#queues
+        .figures()
+        .filter((each) => (mediaserviceId ?? each.mediaserviceId) === each.mediaserviceId)
+        .map((each) => ({ ...each, siteId, hostId }));
     },
   };
 

@@ -1,3 +1,4 @@
+import type { MediaQueueEntry } from '#shared/contract/runtime/index.ts';
 import type { TimerPorts, TimerScope } from '../../kernel/engine-timers.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { ParticipantId, QueueInSession, SessionInput } from '../media-session/index.ts';
@@ -6,7 +7,6 @@ import {
   NO_QUEUE,
   placeOf,
   type QueueEffect,
-  type QueueFigures,
   type QueueInput,
   type QueueState,
   stepQueue,
@@ -92,12 +92,24 @@ export class ServiceQueues<Session> {
     if (place !== undefined) this.#tell(participant, { kind: 'queuePlace', participant, ...place });
   }
 
-  /** The queues of one service, by their own names. */
-  figures(serviceId: string): readonly QueueFigures[] {
-    const prefix = `${serviceId} `;
-    return figuresOf(this.#state, this.#ports.clock.monoMs()).flatMap((each) =>
-      each.queue.startsWith(prefix) ? [{ ...each, queue: each.queue.slice(prefix.length) }] : [],
-    );
+  /** The queues that were named since the start, in whole seconds. */
+  figures(): readonly Omit<MediaQueueEntry, 'siteId' | 'hostId'>[] {
+    return figuresOf(this.#state, this.#ports.clock.monoMs()).map((each) => {
+      const { queue: whole, longestWaitMs, meanWaitMs, meanServiceMs, agents, ...counts } = each;
+      const [mediaserviceId = ''] = whole.split(' ');
+      return {
+        mediaserviceId,
+        queue: whole.slice(mediaserviceId.length + 1),
+        ...counts,
+        longestWait: secondsOf(longestWaitMs),
+        meanWait: secondsOf(meanWaitMs),
+        meanService: secondsOf(meanServiceMs),
+        agents: agents.map(({ agent, state, sinceMs }) => ({
+          ...{ agent, state },
+          ...(sinceMs !== undefined && { since: secondsOf(sinceMs) }),
+        })),
+      };
+    });
   }
 
   #take(input: Told<QueueInput>): void {
@@ -122,6 +134,8 @@ export class ServiceQueues<Session> {
     if (session !== undefined) this.#dependencies.tell(session, news);
   }
 }
+
+const secondsOf = (ms: number): number => Math.round(ms / 1_000);
 
 /** For the trace. */
 export function queueWords(news: QueueNews): string | undefined {

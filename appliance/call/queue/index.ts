@@ -1,5 +1,5 @@
 /** Public face of queues: callers that wait, agents that are rung for them, and the figures of both. */
-export { figuresOf, placeOf, type QueueFigures } from './queue-figure.ts';
+export { figuresOf, placeOf } from './queue-figure.ts';
 export {
   NO_QUEUE,
   type QueueEffect,

@@ -18,7 +18,7 @@ export function placeOf(
   return { position, waitMs: Math.round((position / Math.max(1, able)) * mean) };
 }
 
-export interface QueueFigures {
+interface QueueFigures {
   readonly queue: string;
   readonly waiting: number;
   /** Those of them that are alarms. */

@@ -1,4 +1,9 @@
-import { operationAt, type RuntimeOperation, SESSIONS } from '#shared/contract/runtime/index.ts';
+import {
+  operationAt,
+  READING_OPERATIONS,
+  type RuntimeOperation,
+  SESSIONS,
+} from '#shared/contract/runtime/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import type { AnswerOperation, OperationAnswer } from '../../operation/index.ts';
 
@@ -11,7 +16,9 @@ const HEADERS = {
 };
 
 const headersOf = (operation: RuntimeOperation) =>
-  operation === SESSIONS ? { ...HEADERS, 'access-control-allow-methods': 'GET, POST, OPTIONS' } : HEADERS;
+  READING_OPERATIONS.includes(operation)
+    ? { ...HEADERS, 'access-control-allow-methods': 'GET, POST, OPTIONS' }
+    : HEADERS;
 
 /** The operation and tenant a path names; undefined: it is no runtime operation. */
 export function runtimePath(pathname: string):
@@ -47,7 +54,7 @@ export async function answerRuntime(
 ): Promise<Response> {
   if (request.method === 'OPTIONS') return Response.json({}, { headers: headersOf(named.operation) });
   const { pathname, searchParams } = new URL(request.url);
-  if (named.operation === SESSIONS && request.method === 'GET') {
+  if (READING_OPERATIONS.includes(named.operation) && request.method === 'GET') {
     const authorization = request.headers.get('authorization') ?? undefined;
     const said = { ...Object.fromEntries(searchParams), ...asked };
     return answerOf(await answer({ ...named, authorization, body: () => ok(said) }));

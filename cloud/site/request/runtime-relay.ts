@@ -4,6 +4,7 @@ import {
   handshakeQuerySchema,
   operationBase,
   operationWord,
+  QUEUES,
   RELAY_WAIT_MS,
   type RelayAnswer,
   type RelayRequest,
@@ -16,6 +17,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { type HostRow, hostsNamed, hostsOf, readSite, type SiteRow, type Store } from '../../store/index.ts';
 import { entriesOf, summed } from './handshake-sum.ts';
 import type { AskingPerson, SignPersonStatement } from './person-statement.ts';
+import { queuesOf, queuesTogether } from './queue-list.ts';
 import { pageOf, type SessionPage, sessionsTogether } from './session-list.ts';
 
 /** The dependencies of the relay. */
@@ -84,6 +86,7 @@ export function createRuntimeRelay(port: RuntimeRelayPort): RuntimeRelay {
     if (call.operation === 'handshakes') return await everyHost(port, call, entriesOf, sumOf);
     if (call.operation === SESSIONS && !('sessionId' in call.body))
       return await everyHost(port, call, pageOf, sessionsOf);
+    if (call.operation === QUEUES) return await everyHost(port, call, queuesOf, queuesTogether);
     const { replyId } = call.body;
     if (replyId === undefined) return await anyHost(port, call);
     const owner = await ownerOf(port, call, replyId);

@@ -29,6 +29,13 @@ export {
   type PlaceIvrCall,
 } from './media-call.ts';
 export {
+  type MediaQueueAsk,
+  type MediaQueueEntry,
+  mediaQueueEntrySchema,
+  mediaQueueListSchema,
+  mediaQueueQuerySchema,
+} from './media-queue.ts';
+export {
   type MediaSessionAsk,
   type MediaSessionEntry,
   type MediaSessionView,
@@ -64,6 +71,8 @@ export {
   operationAt,
   operationBase,
   operationWord,
+  QUEUES,
+  READING_OPERATIONS,
   RELAY_BODY_BYTES,
   RELAY_WAIT_MS,
   type RelayAnswer,

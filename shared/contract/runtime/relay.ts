@@ -10,6 +10,10 @@ const ALARM_STREAM_OPERATIONS = (
 ).map((word) => `alarmbridge.${word}` as const);
 /** Sessions of media services that run: read, and by GET. */
 export const SESSIONS = 'mediaservice.session';
+/** Queues of media services: read, and by GET. */
+export const QUEUES = 'mediaservice.queue';
+/** Operations that read, and by GET as well. */
+export const READING_OPERATIONS: readonly string[] = [SESSIONS, QUEUES];
 const RECORDING_OPERATIONS = RECORDING_COMMANDS.map((command) => `callrecording.${command}` as const);
 
 /** Runtime operations of documents 2 and 3 that a host answers; each is the last word of its path, where several have it behind the first one. */
@@ -26,6 +30,7 @@ export const RUNTIME_OPERATIONS = [
   ...RECORDING_OPERATIONS,
   ...ALARM_STREAM_OPERATIONS,
   SESSIONS,
+  QUEUES,
 ] as const;
 
 /** First word of the path of an operation. */
@@ -33,7 +38,7 @@ export const operationBase = (
   operation: RuntimeOperation,
 ): 'alarmbridge' | 'sipmessage' | 'mediaservice' | 'callrecording' => {
   if (operation.startsWith(OF_RECORDING)) return 'callrecording';
-  return isMediaOperation(operation) || operation === SESSIONS
+  return isMediaOperation(operation) || READING_OPERATIONS.includes(operation)
     ? 'mediaservice'
     : operation === 'message'
       ? 'sipmessage'

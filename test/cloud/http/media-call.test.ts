@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { mediaCallRouter, mediaSessionRouter } from '#cloud/http/index.ts';
+import { mediaCallRouter, mediaQueueRouter, mediaSessionRouter } from '#cloud/http/index.ts';
 import type { RelayedCall, RuntimeRelay } from '#cloud/site/index.ts';
 import { MEDIA_OPERATIONS } from '#shared/contract/runtime/index.ts';
 import { ok } from '#shared/result.ts';
@@ -105,7 +105,7 @@ describe('running sessions of media services at the cloud', () => {
       relayed.push(call);
       return answer;
     };
-    api = await openApi({ routers: [mediaSessionRouter(relay)] });
+    api = await openApi({ routers: [mediaSessionRouter(relay), mediaQueueRouter(relay)] });
     token = await makeTenant(api, 'a.test');
   });
   afterEach(async () => {
@@ -123,6 +123,17 @@ describe('running sessions of media services at the cloud', () => {
   ])('"%s" is asked of the hosts', async (path, body) => {
     expect(await read(path)).toMatchObject({ status: 200, body: { success: true } });
     expect(relayed.at(-1)).toMatchObject({ operation: 'mediaservice.session', body });
+  });
+
+  test('queues are asked of the hosts, and shown to no other tenant', async () => {
+    const queues = (query: string, tenant = 'a.test') =>
+      ask(api, 'GET', `/mediaservice/${tenant}/queue${query}`, { token });
+    expect(await queues('?mediaserviceId=m1')).toMatchObject({ status: 200 });
+    expect(relayed.at(-1)).toMatchObject({ operation: 'mediaservice.queue', body: { mediaserviceId: 'm1' } });
+    await makeTenant(api, 'b.test');
+    expect(await queues('', 'b.test')).toMatchObject({ status: 403 });
+    expect(await queues('?limit=1')).toMatchObject({ status: 400 });
+    expect(relayed).toHaveLength(1);
   });
 
   test('strangers, another tenant and a wrong filter are refused', async () => {

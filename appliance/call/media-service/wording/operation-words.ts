@@ -1,6 +1,10 @@
 import type { MediaPhrase } from '#shared/contract/callback/index.ts';
 import type { MediaRequest } from '#shared/contract/runtime/index.ts';
+import type { RunningCalls } from '../../../operation/index.ts';
 import type { Operation } from '../../media-session/index.ts';
+
+/** The result of an operation. */
+export type OperationOutcome = Awaited<NonNullable<ReturnType<RunningCalls['operate']>>>;
 
 type Request = Exclude<MediaRequest, { readonly operation: 'placeivrcall' }>;
 

@@ -2065,6 +2065,36 @@ export type MediaPoint = {
   sentLevelDbm0: number | null;
 };
 
+/** A queue of a host */
+export type MediaQueueEntry = {
+  mediaserviceId: string;
+  siteId: string;
+  hostId: string;
+  queue: string;
+  waiting: number;
+  alarmsWaiting: number;
+  longestWait: number;
+  entered: number;
+  answered: number;
+  abandoned: number;
+  overflowed: number;
+  meanWait: number;
+  meanService: number;
+  agents: readonly {
+    agent: string;
+    state: 'free' | 'ringing' | 'talking' | 'wrapUp' | 'busy' | 'away';
+    since?: number;
+  }[];
+};
+
+/** Queues of the host at a site; in the cloud those of all hosts of the tenant */
+export type MediaQueueList = {
+  success: true;
+  queues: readonly MediaQueueEntry[];
+  missingHosts?: readonly string[];
+  olderHosts?: readonly string[];
+};
+
 /** A recording is finished and in prompt storage */
 export type MediaRecordingReady = {
   sessionId: string;
@@ -4428,7 +4458,6 @@ export type Trunk = {
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
   forceRtpRelay?: boolean;
-  emergencyData?: boolean;
   numberPrefix?: string;
   strip?: number;
   prepend?: string;
@@ -4866,6 +4895,11 @@ export interface Operations {
     params: { domain: string; filename: string };
     body: undefined;
     answer: PromptFileUrl;
+  };
+  getMediaserviceByDomainQueue: {
+    params: { domain: string; mediaserviceId?: string };
+    body: undefined;
+    answer: MediaQueueList;
   };
   getMediaserviceByDomainSession: {
     params: { domain: string; mediaserviceId?: string; limit?: number; nextToken?: string };
@@ -6024,7 +6058,6 @@ export interface Operations {
       codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
       srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
       forceRtpRelay?: boolean;
-      emergencyData?: boolean;
       numberPrefix?: string;
       strip?: number;
       prepend?: string;
@@ -6326,7 +6359,6 @@ export interface Operations {
       codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
       srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
       forceRtpRelay?: boolean;
-      emergencyData?: boolean;
       numberPrefix?: string;
       strip?: number;
       prepend?: string;
@@ -6522,6 +6554,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/mediaservice/{domain}/promptfile/{filename}/url',
     query: [],
+  },
+  getMediaserviceByDomainQueue: {
+    method: 'GET',
+    path: '/mediaservice/{domain}/queue',
+    query: ['mediaserviceId'],
   },
   getMediaserviceByDomainSession: {
     method: 'GET',

@@ -22,7 +22,7 @@ const HOLD = { getIVRCommandAfter: 3_600 };
 const music = { format: 'tone', frequency: 440, duration: 1_000 };
 const queues = (more: object = {}) => ({ enqueue: { queue: 'support', agents: ['bo'], music, ...more } });
 const commands = (...list: Readonly<Record<string, unknown>>[]) => house.app.on('/getIvrCommand', ...list);
-const figures = () => house.appliance.runtime.media.queues('service-1')[0];
+const figures = () => house.appliance.runtime.media.shown.queues({ mediaserviceId: 'service-1' })[0];
 const isRung = (phone: Telephone) => phone.has('INVITE');
 
 describe('callers in a queue', () => {

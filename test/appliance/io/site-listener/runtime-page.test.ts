@@ -42,6 +42,11 @@ const SESSION = {
   ...{ sessionId: 'session-1', mediaserviceId: 'service-1', traceId: 't', siteId: 'north', hostId: 'h1' },
   ...{ siteBaseUrl: 'https://site', startTime: NOW, callingParty: 'anna', calledParty: 'ivr', replyId: 'r' },
 };
+const QUEUE = {
+  ...{ mediaserviceId: 'service-1', siteId: 'north', hostId: 'h1', queue: 'support' },
+  ...{ waiting: 2, alarmsWaiting: 1, longestWait: 40, entered: 9, answered: 5, abandoned: 1, overflowed: 1 },
+  ...{ meanWait: 12, meanService: 180, agents: [{ agent: 'anna', state: 'talking' as const, since: 60 }] },
+};
 const COUNTS = { participantCount: 1, connectionCount: 1 };
 
 let done: unknown[];
@@ -85,6 +90,7 @@ beforeAll(async () => {
           sessions: mediaserviceId === 'none' ? [] : [{ ...SESSION, ...COUNTS }],
           ...(limit === 1 && { nextToken: SESSION.sessionId }),
         }),
+        queues: ({ mediaserviceId }) => (mediaserviceId === 'none' ? [] : [QUEUE]),
         byId: (id) =>
           id === SESSION.sessionId ? { ...SESSION, participants: [], connections: [] } : undefined,
       },
@@ -234,6 +240,13 @@ describe('runtime operations over HTTPS of the site', () => {
     ] as const)('%s: refused', async (_, path, more, status, code) => {
       expect(await read(path, more)).toMatchObject({ status, body: { success: false, error: { code } } });
     });
+  });
+
+  test('show the queues of media services', async () => {
+    const read = (query: string) => ask({ method: 'GET', path: `/mediaservice/${DOMAIN}/queue${query}` });
+    expect(await read('')).toMatchObject({ status: 200, body: { success: true, queues: [QUEUE] } });
+    expect(await read('?mediaserviceId=none')).toMatchObject({ body: { queues: [] } });
+    expect(await read('?limit=1')).toMatchObject({ status: 400, body: { error: { code: 'invalid' } } });
   });
 
   test('start and end streams of alarm calls', async () => {
