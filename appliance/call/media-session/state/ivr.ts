@@ -270,12 +270,16 @@ function announced(state: Ivr): IvrStep {
 
 /** The caller waits no longer, and no agent has answered. */
 export function unqueued(state: Ivr, reason: QueueEnd | 'digits', atMs: number): IvrStep {
-  const { command: said, play, announcing, sinceMs } = state;
+  const { command: said, play, announcing, sinceMs, collector: now, buffer } = state;
   if (state.queueing === 'none' || said?.enqueue === undefined) return to(state);
   const queue = resultOf(said.enqueue, reason, atMs - sinceMs);
   const quiet: IvrEffect[] = [{ kind: 'stopTimer', timer: 'queue' }];
   if (announcing && play !== undefined) quiet.push({ kind: 'stop', play });
-  return then(to({ ...state, queueing: 'none', result: { ...state.result, queue } }, ...quiet), settle);
+  const over: Ivr = { ...state, queueing: 'none', result: { ...state.result, queue } };
+  if (reason === 'digits' || now === undefined) return then(to(over, ...quiet), settle);
+  // Keys were asked for as long as the caller waits; those of half an answer are kept.
+  const kept: Ivr = { ...over, collector: undefined, buffer: now.digits + buffer };
+  return then(to(kept, ...quiet, { kind: 'stopTimer', timer: 'digit' }), settle);
 }
 
 /** The program is joined after the phrases; a target that nothing can go to is a result of the command. */

@@ -119,6 +119,19 @@ describe('the IVR command enqueue', () => {
     expect(callers(told)).toEqual([]);
   });
 
+  it('the end of the wait is the end of the wait for keys; half an answer is kept', () => {
+    const told = inIvr();
+    told.answer({ enqueue, dtmf: { maxDigits: 2, firstDigitTimeout: 3_600_000 } });
+    told.press('7');
+    told.atMs = 2_000;
+    told.input({ kind: 'queueOver', participant: caller, reason: 'noAgents' });
+    expect(next(told)).toMatchObject({ lastCommandResult: { queue: { reason: 'noAgents' } } });
+    expect(next(told)?.dtmfParams).toBeUndefined();
+    told.answer({ dtmf: { maxDigits: 2 } });
+    told.press('8');
+    expect(next(told)?.dtmfParams).toMatchObject({ dtmfMatch: '78' });
+  });
+
   it('keys that are not pressed keep nobody from waiting', () => {
     const told = inIvr();
     told.answer({ enqueue, dtmf: { maxDigits: 1 } });
