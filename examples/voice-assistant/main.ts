@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { IvrCommand } from '#sdk/js/src/contract/api.codes.ts';
@@ -7,8 +8,8 @@ import { end, enterIvr, say } from '#sdk/js/src/flow/index.ts';
  * An assistant that understands what a caller says. The platform turns speech into text by a recogniser that the host names; here
  * it is this file itself, which knows how long somebody has spoken and no more. Put your own program in its place.
  *
- *   npm run --silent example voice-assistant setting > recognisers.json
- *   CARILLON_RECOGNISERS=recognisers.json npm start -- --callback http://localhost:3000
+ *   npm run example voice-assistant setting              # writes recognisers.json
+ *   npm start -- --callback http://localhost:3000        # with CARILLON_RECOGNISERS=recognisers.json
  *   npm run example voice-assistant
  */
 
@@ -19,10 +20,11 @@ const LOUD = 1_000;
 /** Seconds from which on an utterance is long. */
 const LONG_S = 2;
 
-/** The file of recognisers, for a host on this machine. */
+/** Writes the file of recognisers, for a host on this machine. */
 function setting(): void {
   const command = [process.execPath, resolve(import.meta.filename), 'recognise'];
-  console.log(JSON.stringify([{ id: 'example', kind: 'exec', command }], undefined, 2));
+  writeFileSync('recognisers.json', JSON.stringify([{ id: 'example', kind: 'exec', command }], undefined, 2));
+  console.log('wrote recognisers.json');
 }
 
 /** The recogniser: a WAV file on the standard input, JSON on the standard output. */

@@ -20,7 +20,7 @@ export const CONTENTS = {
   ],
   recipes: pages(
     'recipes',
-    'first-alarm alarm-desk voicemail pin-menu ai-voice-bot queue conference-whisper reminder-calls siprec-recorder scaip-to-dc09 heartbeat-dashboard site-behind-nat migration',
+    'first-alarm alarm-desk voicemail pin-menu ai-voice-bot speech-input queue conference-whisper reminder-calls siprec-recorder scaip-to-dc09 heartbeat-dashboard site-behind-nat migration',
   ),
   about: [
     other('about/architecture', 'docs/architecture.md'),

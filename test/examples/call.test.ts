@@ -98,6 +98,30 @@ it('queue: the second caller waits until the first one has been served', async (
   });
 }, 240_000);
 
+it('call queue: an agent serves the first caller, and the second one after its pause', async () => {
+  await during('call-queue', [], async (example) => {
+    const operator = await open('operator', '--talk', '60');
+    const first = caller('--talk', '40');
+    const [, one] = await example.says(/operator serves (\S+)/);
+    const second = caller('--talk', '40');
+    await example.says(/waits \S+\n(?:.*\n)*waits (\S+)/);
+    await first.stop();
+    await example.says(/operator serves (\S+)(?:.*\n)*operator serves (?!\1)\S+/);
+    expect(example.text()).toContain(`operator serves ${one}`);
+    await second.stop();
+    await operator.stop();
+  });
+}, 240_000);
+
+it('call queue: without agents the caller hears it and is let go', async () => {
+  await during('call-queue', [], async (example) => {
+    const phone = caller('--talk', '40');
+    await example.says(/an agent was not reached: \d+/);
+    await example.says(/was not served: noAgents/);
+    await phone.stop();
+  });
+}, 180_000);
+
 it('conference: three parties, and the expert whispers to the operator', async () => {
   await during('conference-whisper', [], async (example) => {
     const operator = await open('operator', '--talk', '60');

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePorts } from '#test/support/site-port.ts';
@@ -100,7 +100,7 @@ async function openAt(offset: number): Promise<RunningDemo> {
   const words = ['demo', '--callback', `http://localhost:${port}`, '--port-offset', String(offset)];
   const recognisers = join(folder, 'recognisers.json');
   const assistant = join(ROOT, 'examples/voice-assistant/main.ts');
-  writeFileSync(recognisers, execFileSync(process.execPath, [assistant, 'setting']));
+  execFileSync(process.execPath, [assistant, 'setting'], { cwd: folder });
   const demo = start([door, ...words, '--data', folder], folder, { CARILLON_RECOGNISERS: recognisers });
   const close = async (): Promise<void> => {
     await demo.stop();
