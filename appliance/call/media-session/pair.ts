@@ -162,16 +162,12 @@ export function failed(d: Draft, input: Of<'failed'>): void {
   d.parties.delete(participant);
   if (party.role === 'monitor') return;
   const why = { event: 'calledPartyDrop', participant, sipStatus: status, sipReason: reason } as const;
-  // Its caller waits in the queue, and for the next agent.
-  if (party.agent !== undefined && d.parties.has(party.agent.caller)) {
-    d.emit({ kind: 'report', report: { callback: 'callEvent', ...why } });
-    return;
-  }
   const caller = party.forWhom === undefined ? undefined : d.parties.get(party.forWhom);
   if (caller !== undefined) {
     asksAbout(d, caller, { ...why, remaining: caller.id });
     return;
   }
+  // The caller of an agent waits in its queue, for the next one.
   d.emit({ kind: 'report', report: { callback: 'callEvent', ...why } });
   d.reason = 'notAnswered';
   ended(d);

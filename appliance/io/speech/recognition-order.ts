@@ -65,7 +65,7 @@ function speaks(languages: readonly string[] | undefined, wanted: string | undef
 
 type Attempt = Awaited<ReturnType<Recogniser['recognise']>>;
 
-/** Gives up on one that hangs, whether or not it hears the signal itself. */
+/** Gives up on one that hangs, whether or not it hears the signal itself: a request that waits for its connection does not. */
 async function attempt(
   recogniser: Recogniser,
   limiter: Limiter,

@@ -130,6 +130,17 @@ describe('a queue', () => {
     expect(queue.state.agents.get('anna')).toMatchObject({ phase: 'ringing', caller: 'c2' });
   });
 
+  it('an answer for a caller that waits again does not take the agent from the next one', () => {
+    queue.enters('c1', { agents: ['anna'] });
+    failed('c1', 'anna', 486);
+    queue.enters('alarm', { agents: ['anna'], urgent: true });
+    expect(queue.after(5_000)).toEqual([ring('alarm', 'anna')]);
+    for (const late of [() => answered('c1', 'anna'), () => failed('c1', 'anna'), () => ended('c1', 'anna')])
+      expect(late()).toEqual([]);
+    expect(queue.state.agents.get('anna')).toMatchObject({ phase: 'ringing', caller: 'alarm' });
+    expect(queue.state.callers.has('c1')).toBe(true);
+  });
+
   it('an agent serves several queues, one caller at a time', () => {
     expect(queue.enters('c1', { queue: 'a', agents: ['anna'] })).toHaveLength(1);
     expect(queue.enters('c2', { queue: 'b', agents: ['anna'] })).toEqual([]);
