@@ -46,9 +46,9 @@ export const OWN = {
 export async function startOurs(
   legs: number,
   work: MediaLegsSetting['work'],
-  options: DeviceOptions & Pick<MediaLegsSetting, 'srtp'> = {},
+  options: DeviceOptions & Pick<MediaLegsSetting, 'srtp' | 'programs'> = {},
 ): Promise<Device> {
-  const { srtp, core, first } = options;
+  const { srtp, programs, core, first } = options;
   const setting: MediaLegsSetting = {
     legs,
     work,
@@ -57,6 +57,7 @@ export async function startOurs(
     firstPeerPort: FIRST_PEER_PORT,
     ports: OUR_PORTS,
     ...(srtp && { srtp }),
+    ...(programs && { programs }),
   };
   const childOptions: ChildOptions = {
     nodeFlags: profiled,

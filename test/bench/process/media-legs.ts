@@ -2,6 +2,7 @@ import { type OpenMedia, openMedia } from '#appliance/io/media-worker/index.ts';
 import { NoiseSource, pcma, pcmu } from '#appliance/media/audio/index.ts';
 import type { LegStream, PreparedPrompt, VoiceCodec } from '#appliance/media/control/index.ts';
 import type { Result } from '#shared/result.ts';
+import { openPrograms } from '../media/stream-program.ts';
 import type { MediaLegsAnswer, MediaLegsReady, MediaLegsSetting } from './media-setting.ts';
 import { type Served, serveParent } from './serve-parent.ts';
 
@@ -28,16 +29,20 @@ async function start(setting: MediaLegsSetting): Promise<Served<MediaLegsReady, 
     must(await media.updateLeg(`${n}`, streamOf(setting, n)));
   }
   await employ(media, setting);
+  const programs = setting.programs && (await joinPrograms(media, setting, setting.programs));
   return {
     ready: { ports },
     answer: () => media.load(),
-    close: () => media.close(),
+    close: async () => {
+      await programs?.close();
+      await media.close();
+    },
   };
 }
 
-async function employ(media: OpenMedia, { legs, work }: MediaLegsSetting): Promise<void> {
+async function employ(media: OpenMedia, { legs, work, programs }: MediaLegsSetting): Promise<void> {
   const prompt = noisePrompt(10);
-  for (let n = 0; n < legs; n++) {
+  for (let n = 0; n < (programs?.from ?? legs); n++) {
     if (work === 'relay' || work === 'mixed') {
       if (n % 2 === 1) must(await media.connect(`${n - 1}`, `${n}`));
       // A detector of silence needs samples.
@@ -48,6 +53,19 @@ async function employ(media: OpenMedia, { legs, work }: MediaLegsSetting): Promi
     const phrases = [{ kind: 'prompt', prompt, ...(work === 'samples' && { volumeDb: -1 }) }] as const;
     must(await media.play(`${n}`, 'p', { phrases, over: 'instead', loop: { pauseMs: 0 } }));
   }
+}
+
+/** A two-way stream of each leg from `from` on. */
+async function joinPrograms(
+  media: OpenMedia,
+  { legs }: MediaLegsSetting,
+  { url, from }: NonNullable<MediaLegsSetting['programs']>,
+) {
+  const programs = openPrograms(media);
+  await Promise.all(
+    Array.from({ length: legs - from }, (_, n) => programs.join(`s${n}`, url, `${from + n}`)),
+  );
+  return programs;
 }
 
 function streamOf({ codec, srtp, peerHost, firstPeerPort }: MediaLegsSetting, n: number): LegStream {

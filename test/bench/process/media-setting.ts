@@ -12,6 +12,8 @@ export interface MediaLegsSetting {
   readonly codec: VoiceCodec;
   /** Both ways, all legs with the same key (30 bytes each, seen from us). */
   readonly srtp?: { readonly sendKey: Uint8Array; readonly receiveKey: Uint8Array };
+  /** Legs from this one on are each joined with a program of its own at this address, which hears and speaks. */
+  readonly programs?: { readonly url: string; readonly from: number };
   readonly peerHost: string;
   readonly firstPeerPort: number;
   /** Range of our own ports. */

@@ -11,6 +11,8 @@ import { dtmf } from '../dtmf.ts';
 import { gsm } from '../gsm.ts';
 import { hosts } from '../hosts.ts';
 import { legLimit } from '../leg-limit.ts';
+import { streamLatency } from '../media/stream-latency.ts';
+import { streamLoad } from '../media/stream-load.ts';
 import { mediaLeg } from '../media-leg.ts';
 import { memory } from '../memory.ts';
 import { messageReply } from '../message-reply.ts';
@@ -50,4 +52,6 @@ export const benches: readonly Bench[] = [
   promptLatency,
   mp3Encode,
   capture,
+  streamLatency,
+  streamLoad,
 ];
