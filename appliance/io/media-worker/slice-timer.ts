@@ -5,6 +5,8 @@ const EARLY_MS = 0.5;
 /** Later than this, sockets that are not read by us get their turn first: else the slices would find packets missing. */
 const LATE_MS = 10;
 const TICK_MS = SLICES * SLICE_MS;
+/** Chosen: a machine that is busy for hours would keep an empty worker awake 200 times a second, to see whether it is late still. */
+const RECOVERY_MS = 500;
 
 interface SliceTimerParts {
   /** Takes what waits in the sockets, before slices are run. */
@@ -15,10 +17,11 @@ interface SliceTimerParts {
 
 /**
  * Calls the slices of an engine: one `setTimeout` after another against an absolute schedule. An engine without legs has
- * nothing to do in them: the timer sleeps until `wake`, and begins a new schedule. Ticks are counted from one moment on all
+ * nothing to do in them: the timer sleeps until `wake`, and begins a new schedule. One that was late, or overloaded, looks each half
+ * second by one slice whether it has recovered. Ticks are counted from one moment on all
  * workers, so that what two of them write into the channels of one recording stands side by side.
  *
- *   start ─▶ running ──no leg──▶ asleep ──wake──▶ running        stop: neither
+ *   start ─▶ running ──no leg──▶ asleep ──wake, or a look at recovery──▶ running        stop: neither
  */
 export class SliceTimer {
   readonly #engine: Engine;
@@ -41,6 +44,7 @@ export class SliceTimer {
   start(): void {
     this.#running = true;
     this.#asleep = false;
+    clearTimeout(this.#timer);
     const tick = Math.ceil((performance.now() - this.#epochMs) / TICK_MS);
     this.#engine.begin(tick);
     this.#schedule = new SliceSchedule(this.#epochMs + tick * TICK_MS);
@@ -49,7 +53,7 @@ export class SliceTimer {
 
   /** There may be something to do. */
   wake(): void {
-    if (this.#running && this.#asleep && !this.#engine.idle) this.start();
+    if (this.#running && this.#asleep && !this.#engine.empty) this.start();
   }
 
   stop(): void {
@@ -71,14 +75,18 @@ export class SliceTimer {
     const overdue = schedule.overdueTicks(begunMs);
     if (overdue > 0) this.#engine.leap(overdue);
     // Only what was due when it began: a thread that is too slow must still read its sockets.
+    let isRun = false;
     for (let nowMs = begunMs; schedule.latenessMs(begunMs) >= -EARLY_MS; nowMs = performance.now()) {
       const latenessMs = schedule.latenessMs(nowMs);
       schedule.ran();
+      isRun = true;
       this.#engine.slice(nowMs, Math.max(0, latenessMs));
     }
     this.#parts.measure(begunMs);
-    if (this.#engine.idle) {
+    const { empty, idle } = this.#engine;
+    if (idle || (empty && isRun)) {
       this.#asleep = true;
+      if (!idle) this.#timer = setTimeout(() => this.start(), RECOVERY_MS);
       return;
     }
     this.#timer = setTimeout(this.#due, Math.max(0, -schedule.latenessMs(performance.now())));

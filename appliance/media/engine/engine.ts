@@ -72,10 +72,15 @@ export class Engine implements EngineCommands, LinkCommands {
     this.#rota = new SliceTable((leg, cause) => this.#failed(leg, cause));
   }
 
-  /** Nothing to do in any slice: no leg, no listener to silence, nothing to recover from. */
+  /** Nothing to do in any slice: no leg, no listener to silence. */
+  get empty(): boolean {
+    return this.#legs.size + this.#taps.size + this.#links.size === 0;
+  }
+
+  /** Empty, and nothing to recover from. */
   get idle(): boolean {
     const { late, overloaded } = this.load;
-    return this.#legs.size + this.#taps.size + this.#links.size === 0 && !late && !overloaded;
+    return this.empty && !late && !overloaded;
   }
 
   get legs(): number {

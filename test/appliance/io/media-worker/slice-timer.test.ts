@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SliceTimer } from '#appliance/io/media-worker/slice-timer.ts';
+import type { Engine } from '#appliance/media/engine/index.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** An engine as the timer sees it, with legs and lateness as the test says. */
+function engine() {
+  const state = { legs: 0, isLate: false, slices: 0 };
+  const seen: Pick<Engine, 'empty' | 'idle' | 'begin' | 'leap' | 'slice'> = {
+    get empty() {
+      return state.legs === 0;
+    },
+    get idle() {
+      return state.legs === 0 && !state.isLate;
+    },
+    begin: () => undefined,
+    leap: () => undefined,
+    slice: () => {
+      state.slices++;
+    },
+  };
+  const timer = new SliceTimer(seen as Engine, performance.now(), { read: null, measure: () => undefined });
+  return { state, timer };
+}
+
+describe('the timer of slices', () => {
+  it('runs four of them in 20 ms while there is a leg', () => {
+    const { state, timer } = engine();
+    state.legs = 1;
+    timer.start();
+    vi.advanceTimersByTime(1_000);
+    expect(state.slices).toBeGreaterThanOrEqual(190);
+    timer.stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('sleeps without a leg, and wakes for the next one', () => {
+    const { state, timer } = engine();
+    timer.start();
+    expect(vi.getTimerCount()).toBe(0);
+    timer.wake();
+    expect(vi.getTimerCount()).toBe(0);
+    state.legs = 1;
+    timer.wake();
+    vi.advanceTimersByTime(100);
+    expect(state.slices).toBeGreaterThan(15);
+    timer.stop();
+  });
+
+  it('looks twice a second whether it is late still, and no more', () => {
+    const { state, timer } = engine();
+    state.isLate = true;
+    timer.start();
+    vi.advanceTimersByTime(10_000);
+    expect(state.slices).toBeGreaterThanOrEqual(15);
+    expect(state.slices).toBeLessThanOrEqual(25);
+    state.isLate = false;
+    vi.advanceTimersByTime(1_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('begins at once with a leg that comes between two looks', () => {
+    const { state, timer } = engine();
+    state.isLate = true;
+    timer.start();
+    vi.advanceTimersByTime(100);
+    const before = state.slices;
+    state.legs = 1;
+    timer.wake();
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(200);
+    expect(state.slices - before).toBeGreaterThanOrEqual(35);
+    timer.stop();
+  });
+});
