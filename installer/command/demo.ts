@@ -7,6 +7,7 @@ import { readSettings, type Sources, settingTable } from '#shared/setting/index.
 import { exitCode, Stop } from '../exit-code.ts';
 import { settingSources } from '../io/file/config-file.ts';
 import { fileReason } from '../io/file/readable-file.ts';
+import { settleMemory } from '../io/host/memory.ts';
 import { isPortTaken } from '../io/network/port-probe.ts';
 import { asked, bold, complain, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, Running } from '../program.ts';
@@ -80,7 +81,10 @@ async function demo(flags: DemoFlags, programs: Programs): Promise<void> {
   try {
     if (flags.demo) await withTenant({ programs, ports, data, running, once, target });
     else await bare(programs, ports, data, running);
-    if (!once) await asked();
+    if (!once) {
+      void settleMemory();
+      await asked();
+    }
   } finally {
     for (const each of running.reverse()) await each.close();
     if (temporary) rmSync(data, { recursive: true, force: true });
