@@ -6,8 +6,15 @@ import { App } from './foundation/app.tsx';
 import { begin } from './foundation/begin.ts';
 import { reloadAfterUpgrade } from './foundation/upgrade.ts';
 
+const WALL = '/console/wall/';
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element "root".');
 reloadAfterUpgrade();
-await begin();
-createRoot(root).render(<App />);
+// A display on a wall has a token of its own, and no person.
+if (location.pathname.startsWith(WALL)) {
+  const { showWall } = await import('./foundation/wall.tsx');
+  await showWall(createRoot(root), decodeURIComponent(location.pathname.slice(WALL.length)));
+} else {
+  await begin();
+  createRoot(root).render(<App />);
+}

@@ -44,6 +44,7 @@ const BESIDE = [
   'cloud/console-axe',
   'cloud/console-history',
   'cloud/console-now',
+  'cloud/console-queue',
   'cloud/documentation',
   'cloud/shared-installation',
   'cloud/console-recording',

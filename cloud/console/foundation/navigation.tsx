@@ -1,8 +1,11 @@
 import { useLingui } from '@lingui/react';
 import { Trans } from '@lingui/react/macro';
+import { useEffect } from 'react';
+import { queue, rings } from '../client/alarm-queue.ts';
 import { api } from '../client/api.ts';
 import { useLive } from '../client/live.ts';
 import { phoneState } from '../client/phone-state.ts';
+import { isSoundOn, ringWhile } from '../client/ring-sound.ts';
 import { domain } from '../client/session.ts';
 import { useStore } from '../client/store.ts';
 import { PageLink } from '../component/page-link.tsx';
@@ -27,6 +30,7 @@ export function Navigation({ current }: { readonly current: string }) {
                   <PageLink page={nameOf(entry)} current={nameOf(entry) === current}>
                     {i18n._(entry.title)}
                     {nameOf(entry) === 'phone' && <Ringing />}
+                    {nameOf(entry) === 'queue' && <Waiting />}
                     {nameOf(entry) === 'alarm' && domain.value !== '' && <OpenAlarms />}
                   </PageLink>
                 </li>
@@ -44,6 +48,23 @@ function Ringing() {
     <span className="count">
       <Trans>rings</Trans>
     </span>
+  );
+}
+
+/** Alarms that no person has, on every page: they ring, and a red mark stands there while the sound is off. */
+export function Waiting() {
+  const count = useStore(queue).alarms.filter(rings).length;
+  const hasSound = useStore(isSoundOn);
+  useEffect(() => ringWhile(count > 0), [count]);
+  return (
+    <>
+      {!hasSound && (
+        <span className="sound-off">
+          <Trans>sound off</Trans>
+        </span>
+      )}
+      {count > 0 && <span className="count">{count}</span>}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import type { ReactNode } from 'react';
-import { mayProvision, session } from '../client/session.ts';
+import { mayHandle, mayProvision, session } from '../client/session.ts';
 
 type PageComponent = () => ReactNode;
 
@@ -59,6 +59,12 @@ export const AREAS: readonly Area[] = [
         path: 'alarm/$',
         title: msg`Incidents`,
         load: () => as('AlarmPage', import('../page/alarm/alarm.tsx')),
+      },
+      {
+        path: 'queue/$',
+        title: msg`Alarm queue`,
+        load: () => as('QueuePage', import('../page/queue/queue.tsx')),
+        isOffered: () => mayHandle.value,
       },
       {
         path: 'phone',

@@ -7,6 +7,7 @@ import {
   choose,
   domain,
   isEnded,
+  mayHandle,
   type Session,
   session,
   signedOut,
@@ -21,7 +22,7 @@ import { SecondFactorPage } from '../page/access/second-factor.tsx';
 import { SignInAgain, SignInPage } from '../page/sign-in/sign-in.tsx';
 import { FindButton } from './find-button.tsx';
 import { LANGUAGES, type Language, takeLanguage } from './language.ts';
-import { Navigation } from './navigation.tsx';
+import { Navigation, Waiting } from './navigation.tsx';
 import { nameOf, PAGES, pageAt } from './page-list.ts';
 import { isUpgraded } from './upgrade.ts';
 
@@ -61,6 +62,7 @@ export function Shell() {
           {isOpen ? t`Close` : t`Menu`}
         </button>
         <strong>{title}</strong>
+        {mayHandle.value && <Waiting />}
       </div>
       <nav id="pages" aria-label={t`Pages`} className={isOpen ? 'side is-open' : 'side'}>
         <p className="name">

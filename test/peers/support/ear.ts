@@ -22,6 +22,11 @@ export class Ear implements LineUser {
     this.#says = says;
   }
 
+  /** A call of ours has been answered and has not ended. */
+  get isOnLine(): boolean {
+    return this.#line !== undefined && this.over === undefined;
+  }
+
   get line(): Line {
     if (this.#line === undefined) throw new Error('nobody is on the line');
     return this.#line;
@@ -32,6 +37,14 @@ export class Ear implements LineUser {
     this.silent = false;
     this.digits = [];
     this.over = undefined;
+  }
+
+  /** Presses keys instead of our tone, which is silent from then on. */
+  press(digits: string): void {
+    void this.#media.play(this.line.name, 'keys', {
+      phrases: [{ kind: 'digits', digits, onMs: 150, offMs: 150 }],
+      over: 'instead',
+    });
   }
 
   readonly answered = (line: Line): void => {

@@ -2,16 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive, useNow } from '../../client/live.ts';
-import { phoneState } from '../../client/phone-state.ts';
+import { phoneLine, phoneState } from '../../client/phone-state.ts';
 import { domain } from '../../client/session.ts';
-import type { Softphone } from '../../client/softphone.ts';
 import { useStore } from '../../client/store.ts';
 import { span } from '../../component/age.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
-
-let softphone: Softphone | undefined;
 
 /** A telephone in the browser: speech goes to an appliance of the tenant by WebRTC. */
 export function PhonePage() {
@@ -93,7 +90,7 @@ async function turnOn(server: string, deviceId: string, password: string): Promi
   if (!token.ok) return token.error.reason;
   try {
     const { openSoftphone } = await import('../../client/softphone.ts');
-    softphone = await openSoftphone({
+    const phone = await openSoftphone({
       server,
       domain: domain.value,
       user: deviceId,
@@ -102,11 +99,16 @@ async function turnOn(server: string, deviceId: string, password: string): Promi
         phoneState.value = state;
       },
     });
+    phoneLine.value = { deviceId, phone };
     return '';
   } catch (cause) {
     return cause instanceof Error ? cause.message : String(cause);
   }
 }
+
+const forget = (): void => {
+  phoneLine.value = undefined;
+};
 
 function Talk() {
   const { t } = useLingui();
@@ -114,6 +116,7 @@ function Talk() {
   const [whom, setWhom] = useState('');
   const [refused, setRefused] = useState('');
   const state = useStore(phoneState);
+  const softphone = useStore(phoneLine)?.phone;
   const run = async (work: Promise<void> | undefined): Promise<void> => {
     setRefused('');
     await work?.catch((cause: unknown) => {
@@ -178,7 +181,11 @@ function Talk() {
       <p className="refused" role="alert">
         {refused || (state.kind === 'idle' ? state.reason : '')}
       </p>
-      <button type="button" className="plain" onClick={() => void run(softphone?.close())}>
+      <button
+        type="button"
+        className="plain"
+        onClick={() => void run(softphone?.close().then(() => forget()))}
+      >
         <Trans>Go offline</Trans>
       </button>
     </div>
