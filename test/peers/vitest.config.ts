@@ -49,6 +49,7 @@ const BESIDE = [
   'cloud/shared-installation',
   'cloud/console-recording',
   'people/answer-matrix',
+  'cloud/console-host',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;
