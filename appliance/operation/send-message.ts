@@ -2,7 +2,7 @@ import { invalid } from '#shared/contract/invalid.ts';
 import { sipMessageSchema } from '#shared/contract/runtime/index.ts';
 import { fail, type Result } from '#shared/result.ts';
 import type { OperationFailure } from './failure.ts';
-import { jsonToXml } from './json-to-xml.ts';
+import { jsonToXml } from './xml/json-to-xml.ts';
 
 /** One MESSAGE to send. */
 export interface OutgoingMessage {

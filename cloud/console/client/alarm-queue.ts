@@ -34,7 +34,7 @@ const SLOW_MS = 15_000;
 const AGAIN_MS = 5_000;
 
 /** Asks for the list now. */
-export async function readQueue(): Promise<void> {
+async function readQueue(): Promise<void> {
   const at = domain.value;
   if (!isWatching()) return;
   const answer = await api.call('getAlarmqueueByDomain', { domain: at });

@@ -20,7 +20,7 @@ export async function makeKeyPair(): Promise<KeyPair> {
 }
 
 /** PEM (RFC 7468) of DER bytes. */
-export function pemOf(label: string, der: ArrayBuffer): string {
+function pemOf(label: string, der: ArrayBuffer): string {
   const text = btoa(String.fromCharCode(...new Uint8Array(der)));
   const lines = Array.from({ length: Math.ceil(text.length / LINE) }, (_, index) =>
     text.slice(index * LINE, (index + 1) * LINE),

@@ -16,7 +16,7 @@ export const mediaQueueQuerySchema = z
   })
   .meta({ id: 'MediaQueueQuery', description: 'Filter of the queues', example: {} });
 
-export const AGENT_STATES = ['free', 'ringing', 'talking', 'wrapUp', 'busy', 'away'] as const;
+const AGENT_STATES = ['free', 'ringing', 'talking', 'wrapUp', 'busy', 'away'] as const;
 
 export const mediaQueueEntrySchema = z
   .object({

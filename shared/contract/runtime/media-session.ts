@@ -46,14 +46,7 @@ export const mediaSessionEntrySchema = z
   })
   .meta({ id: 'MediaSessionEntry', description: 'A running session of a media service' });
 
-const PARTICIPANT_STATES = [
-  'deciding',
-  'answering',
-  'waiting',
-  'ringing',
-  'greeting',
-  'connected',
-] as const;
+const PARTICIPANT_STATES = ['deciding', 'answering', 'waiting', 'ringing', 'greeting', 'connected'] as const;
 
 const participantSchema = z
   .object({

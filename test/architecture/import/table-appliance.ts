@@ -336,7 +336,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     folders: ['appliance/io/system'],
     may: ['shared', 'appliance/io/libc/index.ts'],
     typesOf: APPLIANCE_CORES,
-    packages: ['node-cron', 'systeminformation'],
+    packages: ['node-cron'],
     edge: true,
     reason:
       'what the machine gives and takes; the journal of systemd takes datagrams, which Node does not send there',

@@ -7,7 +7,7 @@ import { type Resource, readPage } from '../setup/resource.ts';
 import type { Credential, Patch } from './credential-patch.ts';
 
 /** Kinds whose callbacks are signed by credentials of their own. */
-export const SIGNED = [RECEIVER, MEDIA_SERVICE, USER_AGENT] as const;
+const SIGNED = [RECEIVER, MEDIA_SERVICE, USER_AGENT] as const;
 
 /** A resource with the credentials of its callbacks, the one that signs first. */
 export interface Signed {
@@ -35,7 +35,7 @@ export async function readSigned(): Promise<Result<readonly Signed[], CallFailur
   return { ok: true, value: found };
 }
 
-export const signedOf = (kind: Kind, row: Resource): Signed => ({
+const signedOf = (kind: Kind, row: Resource): Signed => ({
   ...{ kind, id: row.id, name: row.name ?? row.id },
   credentials: (row.restAuthentication ?? []) as readonly Credential[],
 });

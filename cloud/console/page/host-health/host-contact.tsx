@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
+import type { Detail, HostPath } from '../../client/host-detail.ts';
 import { useLive } from '../../client/live.ts';
 import { Ago, span } from '../../component/age.tsx';
 import { DayStrip, type StripDay } from '../../component/chart/day-strip.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
-import type { Detail, HostPath } from '../host/host-detail.ts';
 import {
   type ContactDay,
   contactDays,

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { serverNow } from '../../client/clock.ts';
+import type { HostPath } from '../../client/host-detail.ts';
 import { useLive } from '../../client/live.ts';
 import { linkTo } from '../../client/route.ts';
 import { Ago, span } from '../../component/age.tsx';
@@ -11,7 +12,6 @@ import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { causeWords, stateWords } from '../../component/wording/incident-words.ts';
-import type { HostPath } from '../host/host-detail.ts';
 import { KINDS } from '../record/record-words.ts';
 import { ResultBadge } from '../record/result-badge.tsx';
 

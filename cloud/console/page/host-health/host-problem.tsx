@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { Detail } from '../../client/host-detail.ts';
 import { Ago } from '../../component/age.tsx';
 import { type HostProblem, problemsOf } from '../../component/wording/host-problem.ts';
-import type { Detail } from '../host/host-detail.ts';
 
 /** Everything that is wrong with this host: since when, why, and the next step. Nothing where all is well. */
 export function Problems({ detail }: { readonly detail: Detail }) {

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
+import type { Detail, HostPath, Neighbour } from '../../client/host-detail.ts';
 import { mayService } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Field } from '../../component/field.tsx';
 import { drainEffect } from '../../component/wording/operation-words.ts';
-import type { Detail, HostPath, Neighbour } from './host-detail.ts';
 
 /** Takes a host out of service without loss: how, what that will do, and then the button. */
 export function Drain(props: {

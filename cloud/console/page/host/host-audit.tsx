@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
+import type { HostPath } from '../../client/host-detail.ts';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Stale } from '../../component/notice.tsx';
-import type { HostPath } from './host-detail.ts';
 
 /** The entries of the audit log about this host. */
 export function HostAudit({ path }: { readonly path: HostPath }) {

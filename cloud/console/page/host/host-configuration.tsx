@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
+import type { Detail, HostPath } from '../../client/host-detail.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
-import type { Detail, HostPath } from './host-detail.ts';
-import { type Changed, Difference } from './host-diff.tsx';
-import { scopeWord } from './scope-words.ts';
+import { type Changed, Difference } from '../../component/revision/revision-difference.tsx';
+import { scopeWord } from '../../component/revision/scope-words.ts';
 
 type Override = Detail['overrides'][number];
 

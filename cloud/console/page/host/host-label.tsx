@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
+import type { Detail, HostPath } from '../../client/host-detail.ts';
 import { Act } from '../../component/act.tsx';
 import { Field } from '../../component/field.tsx';
-import type { Detail, HostPath } from './host-detail.ts';
 
 /** Labels for placement: where the services of a drained host go. */
 export function Labels(props: {

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
+import type { Detail, HostPath, Neighbour } from '../../client/host-detail.ts';
 import { mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Field } from '../../component/field.tsx';
 import { codesOf, Enrol, type EnrolProps } from './claim.tsx';
 import { Drain } from './drain.tsx';
-import type { Detail, HostPath, Neighbour } from './host-detail.ts';
 import { Labels } from './host-label.tsx';
 import { MaintenanceForm } from './maintenance.tsx';
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
+import type { HostPath } from '../../client/host-detail.ts';
 import { followLog } from '../../client/log-stream.ts';
 import { Badge } from '../../component/badge.tsx';
-import type { HostPath } from './host-detail.ts';
 import { type LogLine, lineOf } from './log-line.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
+import type { HostPath } from '../../client/host-detail.ts';
 import { mayHandle } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
-import type { HostPath } from './host-detail.ts';
 
 interface Letter {
   readonly id: string;

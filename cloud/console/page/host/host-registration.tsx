@@ -1,10 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
+import type { HostPath } from '../../client/host-detail.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
-import type { HostPath } from './host-detail.ts';
 
 interface Contact {
   readonly uri: string;

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { serverNow } from '../../client/clock.ts';
+import type { Detail } from '../../client/host-detail.ts';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { contactWords } from '../../component/wording/host-words.ts';
 import { roleWord } from '../../component/wording/site-words.ts';
 import { stateName } from '../../component/wording/state-words.ts';
-import type { Detail } from './host-detail.ts';
 
 /** The report of a host, and its observed state. */
 export function Facts({ detail }: { readonly detail: Detail }) {

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
+import type { Detail, HostPath } from '../../client/host-detail.ts';
 import { useLive } from '../../client/live.ts';
 import { useRecordNews } from '../../client/record-change.ts';
 import { useRest, useSearchState } from '../../client/route.ts';
@@ -16,7 +17,6 @@ import { Problems } from '../host-health/host-problem.tsx';
 import { Undrain } from './drain.tsx';
 import { HostAudit } from './host-audit.tsx';
 import { Configuration } from './host-configuration.tsx';
-import type { Detail, HostPath } from './host-detail.ts';
 import { Diagnosis } from './host-diagnosis.tsx';
 import { Life } from './host-life.tsx';
 import { Facts } from './host-state.tsx';

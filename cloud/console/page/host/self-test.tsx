@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type SelfTestRecord, selfTestTexts } from '#shared/self-test/index.ts';
+import type { Detail } from '../../client/host-detail.ts';
 import { Badge } from '../../component/badge.tsx';
-import type { Detail } from './host-detail.ts';
 
 const WORDS: Readonly<Record<ShownPoint['verdict'], string>> = {
   ok: 'passed',

@@ -8,7 +8,7 @@ import { type Recorder, startRecorder } from './recorder.ts';
 import { promptType } from './wav.ts';
 
 /** Stores a file under a name; one of the same name gives way. */
-export const store = (filename: string, body: Uint8Array<ArrayBuffer>) =>
+const store = (filename: string, body: Uint8Array<ArrayBuffer>) =>
   api.call('putMediaserviceByDomainPromptfileByFilename', {
     ...{ domain: domain.value, filename, body },
     headers: { 'Content-Type': promptType(filename) ?? 'audio/wav' },

@@ -6,7 +6,7 @@ import { domain } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { type Changed, Difference } from '../host/host-diff.tsx';
+import { type Changed, Difference } from '../../component/revision/revision-difference.tsx';
 import type { Entry } from './record-words.ts';
 
 const MONTH_MS = 30 * 86_400_000;

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
+import type { Host } from '../../client/host-detail.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayProvision, mayService } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
@@ -13,7 +14,6 @@ import { PageLink } from '../../component/page-link.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
 import { problemsOf } from '../../component/wording/host-problem.ts';
 import { ClaimForm } from '../host/claim.tsx';
-import type { Host } from '../host/host-detail.ts';
 import { Maintenance, MaintenanceForm, useMaintenance } from '../host/maintenance.tsx';
 import { SiteForm } from './site-form.tsx';
 

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Operations } from '#shared/client/index.ts';
-import { Ago } from '../../component/age.tsx';
-import { Head } from '../../component/head.tsx';
 import { fieldChanges } from '../../text/field-change.ts';
+import { Ago } from '../age.tsx';
+import { Head } from '../head.tsx';
 import { scopeWord } from './scope-words.ts';
 
 export type Changed = Operations['getSiteByDomainBySiteIdHostByHostIdDiff']['answer']['changes'][number];
