@@ -1,13 +1,20 @@
 import { invalid } from '#shared/contract/invalid.ts';
 import {
+  type MediaQueueAsk,
+  type MediaQueueEntry,
   type MediaSessionAsk,
   type MediaSessionEntry,
   type MediaSessionView,
+  mediaQueueQuerySchema,
   mediaSessionAskSchema,
 } from '#shared/contract/runtime/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { OperationFailure } from './failure.ts';
-import type { KnownMediaQueues } from './media-queue.ts';
+
+/** The queues of media services on this host. */
+interface KnownMediaQueues {
+  readonly queues: (asked: MediaQueueAsk) => readonly MediaQueueEntry[];
+}
 
 /** The sessions of media services that run on this host, and its queues. */
 export interface KnownMediaSessions extends KnownMediaQueues {
@@ -37,4 +44,13 @@ export async function mediaSessions(
         `The session ${sessionId} is not shown: it has ended or never began on this host. Check the sessionId.`,
       )
     : ok({ session });
+}
+
+/** mediaservice/queue: callers that wait, and their agents. */
+export async function mediaQueues(
+  { mediaSessions: known }: { readonly mediaSessions: KnownMediaQueues },
+  body: unknown,
+): Promise<Result<{ readonly queues: readonly MediaQueueEntry[] }, OperationFailure>> {
+  const said = mediaQueueQuerySchema.safeParse(body);
+  return said.success ? ok({ queues: known.queues(said.data) }) : { ok: false, error: invalid(said.error) };
 }
