@@ -69,6 +69,21 @@ describe.each([
     expect(parts[3]?.text).toContain('>unit</di:UniqueDeviceID>');
   });
 
+  it('goes again without them where no response comes: a firewall may drop fragments', async () => {
+    const invite = await called({ emergencyData: true }, { ...fields, ...place });
+    // 6 s over TCP, then the same over UDP for 3 s.
+    const sent: SipRequest[] = [];
+    for (let waited = 0; waited < 10_000; waited += 500) {
+      await net.after(500);
+      if (carrier.has('INVITE')) sent.push(carrier.request('INVITE'));
+    }
+    const [same, again] = sent;
+    if (same === undefined || again === undefined) throw new Error(`${sent.length} INVITEs followed`);
+    expect(same.list('Content-Type')[0]).toMatch(/^multipart/);
+    expect(again.callId).toBe(invite.callId);
+    expect(again.list('Content-Type')[0]).toBe('application/sdp');
+  });
+
   it.each([415, 488, 606])('goes again without them, once, when its host answers %i', async (status) => {
     const invite = await called({ emergencyData: true }, { ...fields, ...place });
     carrier.respond(invite, status);

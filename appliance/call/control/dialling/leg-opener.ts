@@ -49,6 +49,12 @@ export interface WantedLeg {
   readonly contact?: CallOrigin['contact'];
 }
 
+/**
+ * `Chosen:` a trunk that has not responded in this time to an INVITE with more than an offer, by UDP at last, gets it without the
+ * rest, ms. A trunk sends 100 within 0.2 s (RFC 3261 17.2.1).
+ */
+const WITH_OPTIONAL_MS = 3_000;
+
 /** RFC 3261 17.1.1.1; sessions are refreshed every 15 minutes (RFC 4028 4 recommends 1,800 s). */
 const SETTINGS = {
   allow: CALL_METHODS,
@@ -109,7 +115,7 @@ export class LegOpener {
         ...(target.headers ?? []),
       ],
       ...(target.beside && { beside: target.beside }),
-      ...(target.optional && { optional: target.optional }),
+      ...(target.optional && { optional: target.optional, responseWithinMs: WITH_OPTIONAL_MS }),
       ...(target.responseWithinMs && { responseWithinMs: target.responseWithinMs }),
     };
   }

@@ -24,9 +24,15 @@ export const planAgain = (
 /** Refusals that the parts beside our offer may have caused (RFC 3261 21.4.13, 21.4.26, 21.6.4). */
 const REFUSES_PARTS: ReadonlySet<number> = new Set([415, 488, 606]);
 
-/** The same without what may be left out, once. */
-function bare({ optional, ...plan }: InvitePlan, { status }: Refused): InvitePlan | undefined {
-  return optional !== undefined && REFUSES_PARTS.has(status) ? plan : undefined;
+/**
+ * The same without what may be left out, once. No response at all counts as such a refusal: the parts make the INVITE longer than
+ * one packet, and a firewall on the way may drop fragments of datagrams.
+ */
+function bare(plan: InvitePlan, { status, final }: Refused): InvitePlan | undefined {
+  const { optional, responseWithinMs: _, ...rest } = plan;
+  if (optional === undefined) return undefined;
+  const isUnheard = status === 408 && final === undefined;
+  return isUnheard || REFUSES_PARTS.has(status) ? rest : undefined;
 }
 
 function proved(
