@@ -24,6 +24,8 @@ export interface CloudConfig {
   readonly mqtt: { readonly url: string; readonly certFile?: string; readonly keyFile?: string } | undefined;
   readonly mqttListen: Listen;
   readonly edge: Listen;
+  /** As hosts see the edge listener; undefined = made of the address of the listener. */
+  readonly edgeUrl: string | undefined;
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
   readonly trustFile: string | undefined;
   readonly rateLimits: boolean;
@@ -72,6 +74,7 @@ export function cloudConfig(sources: Sources): Result<CloudConfig> {
             },
       mqttListen: values.mqttListen ?? { host: '127.0.0.1', port: 1883 },
       edge: values.edge ?? { host: '127.0.0.1', port: 8444 },
+      edgeUrl: values.edgeUrl,
       tlsFiles:
         values.tlsCert === undefined || values.tlsKey === undefined
           ? undefined

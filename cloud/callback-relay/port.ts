@@ -18,6 +18,8 @@ export interface RelayAnswer {
 
 export interface RelayPort {
   readonly store: Store;
+  /** The name of this replica, by which it claims deliveries. */
+  readonly replica: string;
   readonly nowMs: () => number;
   readonly random: RandomBytes;
   /** A number in [0, 1). */

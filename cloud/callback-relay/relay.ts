@@ -1,7 +1,7 @@
 import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
 import type { NotificationSettings } from '#shared/contract/provisioning/index.ts';
 import {
-  dueRelays,
+  claimRelays,
   insertRelay,
   nextRelayAt,
   type RelayRow,
@@ -17,6 +17,8 @@ import { MOST_REFUSALS, retryDelayMs, verdictOf } from './verdict.ts';
 const DEADLINE_MS = 7 * 86_400_000;
 /** A receiver that does not answer must not hold up the others for longer than one round. */
 const ROUND = 16;
+/** Longer than an attempt with every credential takes; a delivery whose replica died waits so long for another one. */
+const CLAIM_MS = 60_000;
 
 export interface CallbackRelay {
   /**
@@ -51,7 +53,14 @@ export function createCallbackRelay(port: RelayPort): CallbackRelay {
     const said = answer.ok ? { code: answer.value.status, tookMs: endedAt - beganAt } : {};
     if (verdict.kind === 'delivered') {
       await store.withTx((tx) =>
-        updateRelay(tx, row.id, { ...said, state: 'done', attempts, lastError: null, settledAt: endedAt }),
+        updateRelay(tx, row.id, {
+          ...said,
+          state: 'done',
+          attempts,
+          lastError: null,
+          settledAt: endedAt,
+          claimedUntil: null,
+        }),
       );
       return;
     }
@@ -76,6 +85,7 @@ export function createCallbackRelay(port: RelayPort): CallbackRelay {
       notBefore,
       lastError: verdict.reason,
       settledAt,
+      claimedUntil: null,
     } as const;
     await store.withTx((tx) => updateRelay(tx, row.id, set));
   }
@@ -99,8 +109,12 @@ export function createCallbackRelay(port: RelayPort): CallbackRelay {
       });
     },
     deliver: async () => {
-      const due = await dueRelays(store, port.nowMs(), ROUND);
-      await Promise.all(due.map(tryOnce));
+      const nowMs = port.nowMs();
+      // Most rounds have nothing to do, and need no transaction.
+      const nextAt = await nextRelayAt(store);
+      if (nextAt === undefined || nextAt > nowMs) return nextAt;
+      const claimed = await store.withTx((tx) => claimRelays(tx, port.replica, nowMs, ROUND, CLAIM_MS));
+      await Promise.all(claimed.map(tryOnce));
       return await nextRelayAt(store);
     },
   };

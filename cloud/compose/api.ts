@@ -58,6 +58,7 @@ import { digest } from '../io/digest/index.ts';
 import { builtDocumentation } from '../io/documentation/index.ts';
 import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
 import { openProcessMeter } from '../io/process/index.ts';
+import { every, oneAtATime } from '../io/timer/index.ts';
 import { createTokenPort } from '../io/token/index.ts';
 import {
   createAlarmQueries,
@@ -78,6 +79,8 @@ import { openPrivacy } from './privacy.ts';
 import { openPromptFiles } from './prompt-file.ts';
 
 const VERSION = '0.1.0';
+/** A bulk load whose replica was killed is over after its lease and this. */
+const ORPHAN_MS = 15_000;
 
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(infrastructure: Infrastructure, listeners: HttpListeners, fleet: Fleet) {
@@ -102,6 +105,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     {
       store,
       nowMs: clock.wallMs,
+      replica: infrastructure.replica,
       readCsv,
       breathe: () => setImmediate(),
       onDefect: (error, bulkId) =>
@@ -113,6 +117,12 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     provisioning.device.putMany,
   );
   await bulk.recover();
+  const notRecovered = (cause: unknown) =>
+    log('warn', 'bulk_load.check_failed', 'Could not check for bulk loads of replicas that ended', {
+      cause: String(cause),
+    });
+  const recover = async () => lease.leads() && (await bulk.recover());
+  closing.push(every(ORPHAN_MS, oneAtATime(recover, notRecovered)));
   closing.push(() => bulk.stop());
   const prompts = openPromptFiles(infrastructure, publicUrl, fleet.recordings);
   const privacy = openPrivacy(infrastructure, fleet, prompts);
@@ -144,9 +154,12 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
   closing.push(processMeter.close);
   const waiting = waitingFamilies(store);
   const shards = () => ({
-    owned: lease.fault() === null ? SHARDS.length : 0,
+    owned: lease.fault() === null ? lease.owned().size : 0,
     down: shardsDown(),
-    takenOver: lease.takenOver,
+    takenOver: lease.takenOver(),
+    epoch: Math.max(0, ...lease.owned().values()),
+    replicas: lease.replicas(),
+    lagMs: fleet.replicas.lagMs(),
   });
   const families = [
     ...fleet.monitoring.families,

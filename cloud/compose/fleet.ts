@@ -36,6 +36,7 @@ import { takeLease } from './lease.ts';
 import { openLink } from './link.ts';
 import type { HttpListeners } from './listener.ts';
 import type { Outgoing } from './outgoing.ts';
+import { hearReplicas } from './replica.ts';
 
 const compressed = promisify(gzip);
 const unpacked = promisify(gunzip);
@@ -88,7 +89,8 @@ export async function startFleet(
     sign: signer.sign,
     reach: (): HostReach => ({
       publicUrl,
-      edgeUrl: `https://${hostPort(callable(config.edge.host, publicUrl), listeners.edge.port)}`,
+      edgeUrl:
+        config.edgeUrl ?? `https://${hostPort(callable(config.edge.host, publicUrl), listeners.edge.port)}`,
       ...link.reach,
     }),
     onHostChanged: hostChanged,
@@ -110,9 +112,7 @@ export async function startFleet(
     });
 
   const lease = await takeLease(infrastructure);
-  const link = await openLink(infrastructure, listeners, admit, lease.epoch);
-  // The new owner of the shards writes the reports of hosts; this process must not.
-  lease.onLost = () => void link.broker.close();
+  const link = await openLink(infrastructure, listeners, admit, lease);
   const publish: typeof link.broker.publish = (...message) =>
     metric.roundTrip(link.broker.publish(...message));
   const feed = createFeed({
@@ -127,13 +127,15 @@ export async function startFleet(
     vault,
     configKeys,
     publish: (topic, payload) => publish(topic, payload, { retain: true }),
+    owns: lease.owns,
     after: (ms, run) => void setTimeout(run, ms),
     log,
   });
   const recordStream = new RecordStream();
   closing.push(() => recordStream.close());
   const records = new RecordIntake({
-    store: lease.store,
+    store,
+    storeOf: lease.storeOf,
     onTaken: (tenant, rows) => recordStream.add(tenant, rows),
   });
   const queueStream = new QueueStream();
@@ -144,7 +146,8 @@ export async function startFleet(
   });
   const queueWalls = new QueueWalls({ store, random, sha256, nowMs: clock.wallMs });
   const monitoring = createMonitoring({
-    store: lease.store,
+    store,
+    shards: lease,
     records,
     queue: alarmQueue,
     clock,
@@ -229,7 +232,21 @@ export async function startFleet(
   });
   await feed.start({ ca: authority.ca, verifyKeys: signer.toldKeys, publicUrl });
   await monitoring.start();
-  const shardsDown = watchShards(link.broker, (sh, up) => {
+  await lease.attach({
+    begin: async (terms, isStart) => {
+      for (const { sh, epoch } of terms) link.broker.own(sh, epoch);
+      await monitoring.adopt(
+        terms.map(({ sh }) => sh),
+        isStart,
+      );
+    },
+    end: async (shards, why) => {
+      await link.broker.leave(shards, why);
+      await monitoring.leave(shards, why);
+    },
+  });
+  const replicas = hearReplicas(infrastructure, lease, { feed, monitoring, hostChanged });
+  const shardsDown = watchShards(link.broker, lease.owns, (sh, up) => {
     monitoring.shard(sh, up);
     if (up) feed.shardUp(sh);
   });
@@ -259,6 +276,7 @@ export async function startFleet(
     bundles,
     siteChanges,
     lease,
+    replicas,
     shardsDown,
   };
 }

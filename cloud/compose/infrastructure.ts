@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { ulid } from '#shared/id.ts';
 import type { CloudConfig } from '../config.ts';
 import {
   authorityChain,
@@ -15,10 +16,12 @@ import {
   salvageSqlite,
   sqliteFileOf,
 } from '../io/database/index.ts';
+import { digest } from '../io/digest/index.ts';
 import { openSigner } from '../io/key/index.ts';
 import type { Log } from '../io/log/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
 import {
+  announcementsOf,
   createStore,
   migrate,
   monthAfter,
@@ -48,6 +51,12 @@ export interface Infrastructure {
   /** The keys that all processes of the installation share. */
   readonly keys: InstallationKeys;
   readonly store: Store;
+  /** The name of this replica, one for each start. */
+  readonly replica: string;
+  /** It must be the only process on its database: SQLite is a file, and the broker of this program has no second one. */
+  readonly isSole: boolean;
+  /** How commits of other replicas are heard; the parts are set where they are made. */
+  readonly announced: AnnouncedPort;
   /** Whether writing works. */
   readonly storage: Pick<StorageWatch, 'fault' | 'written'>;
   readonly signer: ReturnType<typeof openSigner>;
@@ -56,6 +65,12 @@ export interface Infrastructure {
   readonly trustPem: string | undefined;
   /** The parts that must end later; done last first. */
   readonly closing: (() => unknown)[];
+}
+
+/** Between the store, which is made first, and the connection that tells of its commits. */
+export interface AnnouncedPort {
+  written: () => void;
+  fresh: () => boolean;
 }
 
 /** Opens the data folder: keys, database brought up to this version, certificate authority. */
@@ -67,7 +82,15 @@ export async function openInfrastructure(
   const { data } = config;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const metric = openCloudMetric(clock.monoMs);
-  const opened = await openStore(config, { log, closing, metric });
+  const replica = ulid(clock.wallMs(), digest.random(10));
+  const isSole = sqliteFileOf(config.database) !== undefined || config.mqtt === undefined;
+  const announced: AnnouncedPort = { written: () => undefined, fresh: () => true };
+  const announcements = announcementsOf(replica, () => ulid(clock.wallMs(), digest.random(10)), {
+    written: () => announced.written(),
+    fresh: () => announced.fresh(),
+  });
+  const more = isSole ? {} : { announcements };
+  const opened = await openStore(config, { log, closing, metric }, more);
   const { vault } = opened;
   const storage = watchStorage(opened.store, log);
   const { store } = storage;
@@ -81,12 +104,15 @@ export async function openInfrastructure(
   const signer = openSigner(keys.of('signing'));
   const authority = await openAuthority(authorityChain(keys));
   const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
-  return { config, log, metric, vault, keys, store, storage, signer, authority, trustPem, closing };
+  const replicas = { replica, isSole, announced };
+  const secrets = { vault, keys, signer, authority };
+  return { config, log, metric, store, ...replicas, ...secrets, storage, trustPem, closing };
 }
 
 async function openStore(
   config: CloudConfig,
   { log, closing, metric }: Pick<Infrastructure, 'log' | 'closing' | 'metric'>,
+  more: Pick<StorePort, 'announcements'>,
 ): Promise<{ readonly store: Store; readonly vault: Vault }> {
   const file = sqliteFileOf(config.database);
   if (file !== undefined) {
@@ -116,7 +142,7 @@ async function openStore(
   if (ran.length > 0)
     log('info', 'database.migrated', 'Migrated the database to this version', { migrations: ran });
   closing.push(await keepMonths(database, log));
-  const store = createStore({ ...database, timed: metric.transaction });
+  const store = createStore({ ...database, ...more, timed: metric.transaction });
   const resealed = await sealStored(database, store, clock.wallMs());
   if (resealed > 0)
     log('info', 'database.secrets_sealed', 'Sealed the secrets of an earlier version', { rows: resealed });

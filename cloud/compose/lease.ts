@@ -1,76 +1,244 @@
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SHARDS } from '#shared/contract/feed/index.ts';
-import { ulid } from '#shared/id.ts';
+import { sqliteFileOf } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { keptToken } from '../io/key/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
+import { LEADER_SHARD, type OwnedShards } from '../monitoring/index.ts';
 import {
+  initialOwnership,
+  isHeld,
+  type Ownership,
+  type OwnershipEffect,
+  type OwnershipInput,
+  stepOwnership,
+  type Term,
+} from '../shard/index.ts';
+import {
+  dropReplica,
   fencedStore,
+  forgetOtherReplicas,
+  LeaseLost,
+  ownedShards,
   releaseShards,
-  renewShards,
-  type ShardOwner,
+  renewReplica,
   type Store,
+  storeWith,
   takeShards,
 } from '../store/index.ts';
 import { clock, type Infrastructure } from './infrastructure.ts';
 
-/** Control plane, section 10. */
-const RENEW_MS = 5_000;
-const TTL_MS = 20_000;
+/** Control plane, section 10. `beatMs`: how often a lease is renewed, `leaseMs`: how long it lasts. */
+const SOLE = { beatMs: 5_000, leaseMs: 20_000 };
+const SHARED = { beatMs: 2_000, leaseMs: 10_000 };
+const DUE_MS = 500;
 const LOOK_MS = 500;
 
-/** Ownership of the shards: one control plane writes what hosts say. */
-export interface Lease {
-  /** Term; one more for each owner. */
-  readonly epoch: number;
-  /** The store for the reports of hosts: the owner writes to it, and no former owner does. */
+/** The work that begins and ends with the ownership of shards. */
+export interface ShardWork {
+  /** `isStart`: what this program owns from its start on. */
+  readonly begin: (terms: readonly Term[], isStart: boolean) => Promise<void>;
+  readonly end: (shards: readonly string[], why: 'handOver' | 'lost') => Promise<void>;
+}
+
+/** Ownership of shards: one replica writes what the hosts of a shard report. */
+export interface Lease extends OwnedShards {
+  /** The name of this replica, one for each start. */
+  readonly replica: string;
+  /** The shards of this replica with their terms. */
+  readonly owned: () => ReadonlyMap<string, number>;
+  /** The store for work that concerns no single host: it fails while another replica leads. */
   readonly store: Store;
+  /** Whether this replica does such work. */
+  readonly leads: () => boolean;
   /** Shards that another process owned before. */
-  readonly takenOver: number;
-  /** Why this process does not own the shards any more; null = it does. */
+  readonly takenOver: () => number;
+  /** Live replicas, this one among them. */
+  readonly replicas: () => number;
+  /** Why this process cannot observe its hosts; null = it can. */
   readonly fault: () => string | null;
-  /** Called once, when another process has taken them. */
-  onLost: () => void;
+  /** Begins the work on what is owned, and on every change from now on. Called once. */
+  readonly attach: (work: ShardWork) => Promise<void>;
+  /** Looks at the rows now: another replica has changed them. */
+  readonly look: () => void;
+  /** Called when shards are free for others. */
+  onFree: () => void;
+  /** Called at the very end, when nothing is owned any more. */
+  onEnd: () => unknown;
 }
 
 /**
- * Takes all shards; waits for an owner that may have ended without a word. Throws when another one lives on this database.
- * Chosen: one replica owns everything, several at a time come later.
+ * Registers this replica and takes its shards. With the broker of this program, or on SQLite, it must own all of them: it waits
+ * for an owner that may have ended without a word, and throws when another one lives on this database.
  */
-export async function takeLease({ config, store, storage, log, closing }: Infrastructure): Promise<Lease> {
-  const installation = digest.sha256(keptToken(join(config.data, 'installation'))).slice(0, 24);
-  const owner: ShardOwner = { installation, process: ulid(clock.wallMs(), digest.random(10)) };
-  const untilMs = clock.monoMs() + TTL_MS + RENEW_MS;
-  let owned: Awaited<ReturnType<typeof takeShards>> = [];
-  for (;;) {
-    const nowMs = clock.wallMs();
-    owned = await store.withTx((tx) => takeShards(tx, SHARDS, owner, nowMs, nowMs + TTL_MS));
-    if (owned.length === SHARDS.length) break;
-    if (clock.monoMs() > untilMs)
-      throw new Error('Another control plane works on this database; stop it, or give this one its own.');
-    await wait(LOOK_MS);
+export async function takeLease({
+  config,
+  store,
+  storage,
+  log,
+  closing,
+  replica,
+  isSole,
+}: Infrastructure): Promise<Lease> {
+  const isSqlite = sqliteFileOf(config.database) !== undefined;
+  const { beatMs, leaseMs } = isSqlite ? SOLE : SHARED;
+  let state = initialOwnership(replica, SHARDS, isSqlite ? Number.POSITIVE_INFINITY : leaseMs);
+  let work: ShardWork | undefined;
+  let orders: Promise<void> = Promise.resolve();
+  let takenOver = 0;
+  let lostAll = false;
+  let isOver = false;
+  let looking: Promise<void> = Promise.resolve();
+  const stores = new Map<string, { readonly epoch: number; readonly store: Store }>();
+
+  /** Orders are carried out one after the other; those that begin or end work wait until there is any. */
+  function step(input: OwnershipInput): void {
+    const { state: next, effects } = stepOwnership(state, input, digest.sha256);
+    state = next;
+    for (const effect of effects)
+      orders = orders
+        .then(() => carryOut(effect))
+        .catch((cause: unknown) =>
+          log('warn', 'lease.change_failed', 'Could not carry out a change of the owned shards', {
+            change: effect.kind,
+            cause: String(cause),
+          }),
+        );
   }
-  closing.push(() => (fault === null ? store.withTx((tx) => releaseShards(tx, owner)) : undefined));
-  let fault: string | null = null;
-  const lease: Lease = {
-    epoch: Math.max(...owned.map(({ epoch }) => epoch)),
-    takenOver: owned.filter(({ epoch }) => epoch > 1).length,
-    store: fencedStore(store, owner),
-    fault: () => fault,
-    onLost: () => undefined,
-  };
-  const renew = async (): Promise<void> => {
-    if (fault !== null) return;
-    const kept = await store.withTx((tx) => renewShards(tx, owner, clock.wallMs() + TTL_MS));
+
+  async function carryOut(effect: OwnershipEffect): Promise<void> {
+    switch (effect.kind) {
+      case 'take': {
+        const taken = await store.withTx((tx) => takeShards(tx, effect.shards, replica, leaseMs));
+        takenOver += taken.filter(({ epoch }) => epoch > 1).length;
+        step({ kind: 'taken', terms: taken });
+        return;
+      }
+      case 'begin':
+        log('info', 'lease.taken', 'Took shards of hosts', { shards: effect.terms.length });
+        await work?.begin(
+          effect.terms.filter(({ sh, epoch }) => state.held.get(sh) === epoch),
+          false,
+        );
+        return;
+      case 'end':
+        if (effect.why === 'lost')
+          log(
+            'error',
+            'lease.lost',
+            'Lost shards of hosts: another control plane owns them, or the database is away',
+            {
+              shards: effect.shards.length,
+            },
+          );
+        await work?.end(effect.shards, effect.why).finally(() => {
+          if (effect.why === 'handOver') step({ kind: 'handedOver', shards: effect.shards });
+        });
+        return;
+      case 'release':
+        await store.withTx((tx) =>
+          releaseShards(
+            tx,
+            effect.terms.map((term) => ({ ...term, owner: replica })),
+          ),
+        );
+        log('info', 'lease.released', 'Released shards of hosts', { shards: effect.terms.length });
+        lease.onFree();
+    }
+  }
+
+  const looked = async (): Promise<void> => {
+    const askedMs = clock.monoMs();
+    const view = await store.withTx((tx) => renewReplica(tx, replica, leaseMs));
     storage.written();
-    if (kept === SHARDS.length) return;
-    fault = 'another control plane has taken over the hosts';
-    log('error', 'lease.lost', 'Another control plane took over the hosts', { kept });
-    lease.onLost();
+    const replicas = isSole ? view.replicas.filter(({ id }) => id === replica) : view.replicas;
+    step({ kind: 'seen', askedMs, view: { ...view, replicas } });
+    lostAll = isSole && state.held.size < SHARDS.length;
+  };
+  /** None at the end: a look registers this replica, and its own hint that shards are free would bring one. */
+  const look = (): Promise<void> => {
+    if (!isOver) looking = looked();
+    return looking;
   };
   const notRenewed = (cause: unknown) =>
     log('warn', 'lease.renew_failed', 'Could not renew the lease', { cause: String(cause) });
-  closing.push(every(RENEW_MS, oneAtATime(renew, notRenewed)));
+
+  const isOwned = (sh: string): boolean => isHeld(state, sh, clock.monoMs());
+  const storeOf = (sh: string): Store => {
+    const epoch = state.held.get(sh) ?? state.leaving.get(sh);
+    if (epoch === undefined) return refusing(store, sh);
+    const known = stores.get(sh);
+    if (known?.epoch === epoch) return known.store;
+    const fenced = fencedStore(store, { sh, owner: replica, epoch });
+    stores.set(sh, { epoch, store: fenced });
+    return fenced;
+  };
+  const round = oneAtATime(look, notRenewed, 'one more');
+  const lease: Lease = {
+    replica,
+    owned: () => state.held,
+    owns: isOwned,
+    ownsAll: () => isSole || (state.held.size === SHARDS.length && isOwned(LEADER_SHARD)),
+    storeOf,
+    store: storeWith(store, { withTx: (run) => storeOf(LEADER_SHARD).withTx(run) }),
+    leads: () => isOwned(LEADER_SHARD),
+    takenOver: () => takenOver,
+    replicas: () => state.live.length,
+    fault: () => faultOf(state, lostAll),
+    attach: async (attached) => {
+      await orders;
+      work = attached;
+      const terms = [...state.held].map(([sh, epoch]) => ({ sh, epoch }));
+      orders = orders.then(() => attached.begin(terms, true));
+      await orders;
+    },
+    look: round,
+    onFree: () => undefined,
+    onEnd: () => undefined,
+  };
+
+  if (isSqlite) await store.withTx((tx) => forgetOtherReplicas(tx, replica));
+  await look();
+  if (isSole) {
+    const untilMs = clock.monoMs() + leaseMs + beatMs;
+    for (;;) {
+      const taken = await store.withTx((tx) => takeShards(tx, SHARDS, replica, leaseMs, isSqlite));
+      takenOver += taken.filter(({ epoch }) => epoch > 1).length;
+      if ((await ownedShards(store, replica)).length === SHARDS.length) break;
+      if (clock.monoMs() > untilMs)
+        throw new Error(
+          'Another control plane works on this database; stop it, or give this one its own. Several need PostgreSQL and an external broker.',
+        );
+      await wait(LOOK_MS);
+      await look();
+    }
+    await look();
+  }
+  await orders;
+  closing.push(async () => {
+    step({ kind: 'stop' });
+    await orders;
+    isOver = true;
+    await looking.catch(() => undefined);
+    await store.withTx(async (tx) => {
+      const terms = await ownedShards(tx, replica);
+      await releaseShards(tx, terms);
+      await dropReplica(tx, replica);
+    });
+    lease.onFree();
+    await lease.onEnd();
+  });
+  closing.push(every(beatMs, round));
+  closing.push(every(DUE_MS, () => step({ kind: 'due', atMs: clock.monoMs() })));
   return lease;
 }
+
+function faultOf(state: Ownership, lostAll: boolean): string | null {
+  if (lostAll) return 'another control plane has taken over the hosts';
+  return clock.monoMs() < state.untilMs ? null : 'the database has not been reached since the lease ended';
+}
+
+const refusing = (store: Store, sh: string): Store =>
+  storeWith(store, {
+    withTx: () =>
+      Promise.reject(new LeaseLost(`another control plane has taken over the hosts of shard ${sh}`)),
+  });

@@ -17,6 +17,7 @@ import { digest } from '../io/digest/index.ts';
 import { callable, isLoopback } from '../io/listener/index.ts';
 import type { HostReach } from '../site/index.ts';
 import { clock, type Infrastructure } from './infrastructure.ts';
+import type { Lease } from './lease.ts';
 import type { HttpListeners } from './listener.ts';
 import { listeningAt } from './listening.ts';
 
@@ -39,29 +40,30 @@ export async function openLink(
   infrastructure: Infrastructure,
   listeners: HttpListeners,
   admit: Admit,
-  epoch: number,
+  lease: Lease,
 ): Promise<Link> {
   const { config, log, closing } = infrastructure;
   const onDown = (sh: string, reason: string): void =>
     log('warn', 'broker.shard_lost', 'A shard lost its broker', { sh, reason });
   const link =
     config.mqtt === undefined
-      ? await embeddedLink(infrastructure, listeners, admit, { epoch, onDown })
-      : externalLink(infrastructure, config.mqtt, { epoch, onDown });
-  closing.push(() => link.broker.close());
+      ? await embeddedLink(infrastructure, listeners, admit, { lease, onDown })
+      : externalLink(infrastructure, config.mqtt, { lease, onDown });
+  // Hosts hear of an end only when no other replica goes on.
+  closing.push(() => link.broker.close(lease.replicas() > 1 ? 'handOver' : 'goodbye'));
   return link;
 }
 
-/** Term of the ownership, and who hears of shards without broker. */
+/** The shards of this process, and who hears of shards without broker. */
 interface Ownership {
-  readonly epoch: number;
+  readonly lease: Lease;
   readonly onDown: (sh: string, reason: string) => void;
 }
 
 function externalLink(
-  { trustPem, authority }: Infrastructure,
+  { trustPem, authority, isSole }: Infrastructure,
   mqtt: NonNullable<Infrastructure['config']['mqtt']>,
-  { epoch, onDown }: Ownership,
+  { lease, onDown }: Ownership,
 ): Link {
   const tls = {
     ...(mqtt.certFile === undefined ? {} : { cert: readFileSync(mqtt.certFile, 'utf8') }),
@@ -71,10 +73,12 @@ function externalLink(
   const dial = { kind: 'url', url: mqtt.url, tls } as const;
   const broker = openBroker({
     dial,
+    ...(!isSole && { requests: `cp-r-${lease.replica}` }),
     // Its revocation list keeps a host out; who is connected stays until then.
     kick: () => undefined,
     closeBroker: async () => undefined,
-    epoch,
+    owned: lease.owned(),
+    isOwned: lease.owns,
     cap: [RECORD_CAPABILITY, ALARM_QUEUE_CAPABILITY],
     random: digest.random,
     onDown,
@@ -94,7 +98,7 @@ async function embeddedLink(
   { config, authority, log, metric }: Infrastructure,
   { names, publicUrl }: HttpListeners,
   admit: Admit,
-  { epoch, onDown }: Ownership,
+  { lease, onDown }: Ownership,
 ): Promise<Link> {
   const { mqttListen } = config;
   const plainJwt = isLoopback(mqttListen.host);
@@ -114,7 +118,8 @@ async function embeddedLink(
     onHeartbeat: embedded.onHeartbeat,
     kick: embedded.kick,
     closeBroker: embedded.close,
-    epoch,
+    owned: lease.owned(),
+    isOwned: lease.owns,
     cap: [RECORD_CAPABILITY, ALARM_QUEUE_CAPABILITY],
     random: digest.random,
     onDown,

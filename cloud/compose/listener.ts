@@ -28,7 +28,8 @@ export async function openHttpListeners({
   closing.push(() => listener.close());
   const scheme = config.tlsFiles === undefined ? 'http' : 'https';
   const publicUrl = config.publicUrl ?? `${scheme}://${hostPort(callable(http.host), listener.port)}`;
-  const names = serverNames([edgeAt, config.mqttListen], publicUrl);
+  const outside = config.edgeUrl === undefined ? [] : [new URL(config.edgeUrl).hostname];
+  const names = [...new Set([...serverNames([edgeAt, config.mqttListen], publicUrl), ...outside])];
   const tls = await authority.issueServer(names, clock.wallMs());
   const edge = await listeningAt(
     'the door of the hosts',

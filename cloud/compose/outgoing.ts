@@ -6,7 +6,7 @@ import type { HttpListeners } from './listener.ts';
 
 /** The outgoing calls: endpoints of tenants for alarms, and reachable hosts of sites. */
 export function openOutgoing(
-  { config, store, authority, trustPem, log, metric, closing }: Infrastructure,
+  { config, store, replica, authority, trustPem, log, metric, closing }: Infrastructure,
   doors: HttpListeners,
 ) {
   const limits = {
@@ -23,6 +23,7 @@ export function openOutgoing(
   closing.push(() => Promise.all([client.close(), siteClient.close()]));
   const relay = createCallbackRelay({
     store,
+    replica,
     nowMs: clock.wallMs,
     random: digest.random,
     chance: Math.random,

@@ -23,6 +23,7 @@ export function openPrivacy(
   const { store } = lease;
   const common = { store, nowMs: clock.wallMs, breathe: () => setImmediate() };
   const expire = async (): Promise<void> => {
+    if (!lease.leads()) return;
     const removed = await expireData({
       ...common,
       kept: config.retention,
@@ -38,6 +39,7 @@ export function openPrivacy(
   closing.push(every(EXPIRE_MS, oneAtATime(expire, notExpired)));
   const port = { ...common, ...digest, ask: monitoring.ask, begun: () => look() };
   const round = async (): Promise<void> => {
+    if (!lease.leads()) return;
     const dueAt = await privacyRound({
       ...port,
       dropRecording: (call, name) => prompts.dropRecording(call, name, 'erase'),

@@ -61,10 +61,10 @@ export function startRounds(
   closing.push(
     every(
       LIFE_MS,
-      oneAtATime(() => sites.report.tick(clock.wallMs()), notLooked),
+      oneAtATime(async () => lease.leads() && (await sites.report.tick(clock.wallMs())), notLooked),
     ),
   );
-  const certificates = () => sites.watchCertificates(clock.wallMs());
+  const certificates = async () => lease.leads() && (await sites.watchCertificates(clock.wallMs()));
   closing.push(every(HOUR_MS, oneAtATime(certificates, notLooked)));
   const changeKeys = createKeyChange({
     store,
@@ -106,13 +106,14 @@ export function startRounds(
   const notCompacted = (cause: unknown) =>
     log('warn', 'change_log.cleanup_failed', 'Could not remove old changes', { cause: String(cause) });
   const compact = async (): Promise<void> => {
+    if (!lease.leads()) return;
     const breathe = () => new Promise<void>((resolve) => setImmediate(resolve));
     const removed = await compactScopes({ store: lease.store, nowMs: clock.wallMs, breathe });
     if (removed > 0)
       log('info', 'change_log.cleaned', 'Removed old changes that no delta can name', { removed });
   };
   closing.push(every(COMPACT_MS, oneAtATime(compact, notCompacted)));
-  const expireConnectivity = () => sites.connectivity.expire(clock.wallMs());
+  const expireConnectivity = async () => lease.leads() && (await sites.connectivity.expire(clock.wallMs()));
   closing.push(every(COMPACT_MS, oneAtATime(expireConnectivity, notCompacted)));
   watchDamage(infrastructure, platform);
   let down = 0;

@@ -16,6 +16,7 @@ import {
   type HostRow,
   insertConfigKey,
   type Lifecycle,
+  lockTenant,
   newestConfigKey,
   putConfigKeyWrap,
   readConfigKeyWrap,
@@ -130,6 +131,8 @@ export class ConfigKeys {
   async #make(tenant: string, reason: string, after: number): Promise<ConfigKeyRow> {
     const { store, vault, configKeys, nowMs } = this.#port;
     return await store.withTx(async (tx) => {
+      // Another replica may be making it.
+      await lockTenant(tx, tenant);
       const newest = await newestConfigKey(tx, tenant);
       if (newest !== undefined && newest.version > after) return newest;
       const version = after + 1;

@@ -83,7 +83,7 @@ export function createFeed(port: FeedPort): Feed {
   const pageCache = new PageCache();
   const keys = new ConfigKeys(port);
   const dirty = new Set<string>();
-  const changed = new Map<string, Revision>();
+  const changed = new Map<string, Revision & { readonly isOwn: boolean }>();
   let gathering = false;
   let restUntil = 0;
   let counted: { readonly hosts: number; readonly atMs: number } | undefined;
@@ -111,7 +111,7 @@ export function createFeed(port: FeedPort): Feed {
   /** A host that has left can open nothing that is sent later; the others get the new key. */
   async function renewKeys(tenant?: string): Promise<void> {
     for (const lost of await keys.renewLost(tenant))
-      for await (const { host } of concerned('tenant', lost)) dirty.add(host.uid);
+      for await (const { host } of concerned('tenant', lost)) note(host);
   }
 
   /** The spread of many changes little with one more: thousands that enrol are not counted once for each. */
@@ -156,8 +156,8 @@ export function createFeed(port: FeedPort): Feed {
 
   async function publish(uid: string): Promise<void> {
     const host = await readHost(store, uid);
+    if (host === undefined || !port.owns(host.sh)) return;
     const standingTwin = await currentTwin(uid);
-    if (host === undefined) return;
     if (SILENCED.includes(host.lifecycle)) {
       if (host.twinRev === 0) return;
       // No host may read there any more; an empty message takes a retained one away.
@@ -183,8 +183,15 @@ export function createFeed(port: FeedPort): Feed {
     gather();
   }
 
-  function heard(revision: Revision): void {
-    changed.set(`${revision.scope} ${revision.owner}`, revision);
+  /** The owner of its shard publishes. */
+  function note({ uid, sh }: Pick<HostRow, 'uid' | 'sh'>): void {
+    if (port.owns(sh)) dirty.add(uid);
+  }
+
+  function heard(revision: Revision, remote: boolean): void {
+    const name = `${revision.scope} ${revision.owner}`;
+    const isOwn = !remote || changed.get(name)?.isOwn === true;
+    changed.set(name, { ...revision, isOwn });
     gather();
   }
 
@@ -198,11 +205,11 @@ export function createFeed(port: FeedPort): Feed {
         const began = port.nowMs();
         const revisions = [...changed.values()];
         changed.clear();
-        for (const { scope, owner } of revisions) {
+        for (const { scope, owner, isOwn } of revisions) {
           if (scope === 'host') dirty.add(owner);
-          else for await (const { host } of concerned(scope, owner)) dirty.add(host.uid);
-          // One of its hosts may have left.
-          if (scope === 'site') await renewKeys(tenantOf(owner));
+          else for await (const { host } of concerned(scope, owner)) note(host);
+          // One of its hosts may have left. The replica that made the change makes the new key.
+          if (scope === 'site' && isOwn) await renewKeys(tenantOf(owner));
         }
         const uids = [...dirty];
         dirty.clear();

@@ -29,6 +29,8 @@ export interface FeedPort {
   readonly configKeys: ConfigKeyPort;
   /** Leaves the message with the broker, retained; rejects without connection. */
   readonly publish: (topic: string, payload: string) => Promise<void>;
+  /** Whether this replica publishes for the hosts of a shard. */
+  readonly owns: (sh: string) => boolean;
   /** Calls once after `ms`. */
   readonly after: (ms: number, run: () => void) => void;
   readonly log: Log;

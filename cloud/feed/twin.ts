@@ -6,7 +6,7 @@ import {
   topicOf,
   twinLife,
 } from '#shared/contract/feed/index.ts';
-import { type HostRow, type Reader, readHost, readSite, updateHost } from '../store/index.ts';
+import { type HostRow, type Reader, readHost, readSite, takeTwinNumber } from '../store/index.ts';
 import { ownerOf } from './owner.ts';
 import type { FeedPort } from './port.ts';
 import type { ScopeHash } from './scope-hash.ts';
@@ -18,6 +18,9 @@ export interface CurrentTwin {
 }
 
 type DesiredTwin = Omit<Twin, 'v' | 'uid' | 'twinRev'>;
+
+/** Two replicas make the twin of one host at once only while one of them answers the host itself. */
+const TRIES = 5;
 
 /** Hosts in these states have a twin; all others have never had one, or lost their certificate. */
 const WITH_TWIN: ReadonlySet<string> = new Set([
@@ -41,20 +44,29 @@ export async function bringUpTwin(
   jitterS: number,
 ): Promise<CurrentTwin | undefined> {
   const { store } = port;
-  const host = await readHost(store, uid);
-  if (host === undefined || !WITH_TWIN.has(host.lifecycle)) return undefined;
-  const desired = await desiredTwin(store, hashes, host, jitterS);
-  const twinRev = await numberOf(port, host, desired);
-  const twin: Twin = { v: 1, uid, twinRev, ...desired };
-  return { twin, jws: await port.sign(TWIN_TYP, twin) };
+  for (let tried = 1; ; tried++) {
+    const host = await readHost(store, uid);
+    if (host === undefined || !WITH_TWIN.has(host.lifecycle)) return undefined;
+    const desired = await desiredTwin(store, hashes, host, jitterS);
+    const twinRev = await numberOf(port, host, desired);
+    if (twinRev === undefined) {
+      if (tried < TRIES) continue;
+      throw new Error(`the twin of ${uid} was changed ${TRIES} times while it was made`);
+    }
+    const twin: Twin = { v: 1, uid, twinRev, ...desired };
+    return { twin, jws: await port.sign(TWIN_TYP, twin) };
+  }
 }
 
-/** The number stays while the content stays. */
-async function numberOf({ store }: FeedPort, host: HostRow, desired: DesiredTwin): Promise<number> {
+/** The number stays while the content stays. Undefined: another replica has taken the next number meanwhile. */
+async function numberOf(
+  { store }: FeedPort,
+  host: HostRow,
+  desired: DesiredTwin,
+): Promise<number | undefined> {
   if (host.twinBody !== null && canonicalJson(host.twinBody) === canonicalJson(desired)) return host.twinRev;
-  const twinRev = host.twinRev + 1;
-  await store.withTx((tx) => updateHost(tx, host.uid, { twinRev, twinBody: { ...desired } }));
-  return twinRev;
+  const isTaken = await store.withTx((tx) => takeTwinNumber(tx, host, { ...desired }));
+  return isTaken ? host.twinRev + 1 : undefined;
 }
 
 async function desiredTwin(

@@ -1,6 +1,6 @@
 export { type AlarmQueries, createAlarmQueries, shownAlarm } from './alarm/alarm-queries.ts';
 export { PlatformAlarmTable } from './alarm/platform-alarm-table.ts';
-export type { MonitoringPort } from './alarm/port.ts';
+export { LEADER_SHARD, type MonitoringPort, type OwnedShards } from './alarm/port.ts';
 export { createStorageDamageWatch } from './alarm/storage-damage.ts';
 export { type BrokerChecks, createBrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-checks.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';

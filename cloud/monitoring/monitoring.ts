@@ -1,9 +1,16 @@
-import type { RemoteResponse } from '#shared/contract/feed/index.ts';
+import type { HostPlace, RemoteResponse } from '#shared/contract/feed/index.ts';
 import type { Family } from '#shared/metric/index.ts';
 import { fail, type Result } from '#shared/result.ts';
-import { noteConnectivity, updateHostStatus } from '../store/index.ts';
+import {
+  type HostRow,
+  type HostWithStatus,
+  hostsOfUids,
+  lockTenant,
+  noteConnectivity,
+  updateHostStatus,
+} from '../store/index.ts';
 import { AlarmTable } from './alarm/alarm-table.ts';
-import type { MonitoringPort } from './alarm/port.ts';
+import { LEADER_SHARD, type MonitoringPort } from './alarm/port.ts';
 import { duplicateHostText, platformText, silentHostText, unstableHostText } from './alarm/wording.ts';
 import { hostFamilies } from './host/host-metric.ts';
 import { HostTable, type PendingHostWrite } from './host/host-table.ts';
@@ -20,6 +27,8 @@ import { Meter } from './usage/meter.ts';
 /** Rows of hosts of which there is no news but that they live. */
 const WRITE_MS = 5 * 60_000;
 const REPEAT_LOOK_MS = 60_000;
+/** Sites whose hosts have several owners are judged by their rows so often. */
+const FOREIGN_LOOK_MS = 5_000;
 /** A host that is merely late may still send something. */
 const REACHABLE: readonly Connectivity[] = ['online', 'suspect', 'unstable'];
 /** Turn of what concerns no single host. */
@@ -28,8 +37,13 @@ const ALL = '';
 export interface Monitoring {
   /** The active alarms, one for each host, error and service. */
   readonly alarms: AlarmTable;
-  /** Loads all hosts; no host is judged for a while after it. */
   readonly start: () => Promise<void>;
+  /** Loads the hosts of shards that this replica owns now; none of them is judged for a while after it. */
+  readonly adopt: (shards: readonly string[], isStart: boolean) => Promise<void>;
+  /** Forgets the hosts of shards that are owned no more; `handOver`: their rows get what was heard last, before. */
+  readonly leave: (shards: readonly string[], why: 'handOver' | 'lost') => Promise<void>;
+  /** Changes of other replicas may have been missed: compares all hosts with their rows. */
+  readonly refresh: () => void;
   /** Takes a payload of a host from the broker. */
   readonly message: (topic: string, payload: Buffer) => void;
   readonly shard: (sh: string, up: boolean) => void;
@@ -61,7 +75,7 @@ export interface Monitoring {
  * acknowledgements and requests go out. All work for one host is done in order.
  */
 export function createMonitoring(port: MonitoringPort): Monitoring {
-  const { store, clock, log } = port;
+  const { store, shards, clock, log } = port;
   const turns = new Turns((uid, error) =>
     log('warn', 'monitoring.step_failed', 'A step of the monitoring failed', { uid, error: String(error) }),
   );
@@ -73,6 +87,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   const hearers: ((uid: string) => void)[] = [];
   let lastWriteMs = clock.monoMs();
   let lastRepeatMs = clock.monoMs();
+  let lastOutageMs = clock.monoMs();
 
   const watch = new Watch(clock.monoMs(), {
     onEffect: perform,
@@ -85,8 +100,9 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       if (isBack) for (const hear of hearers) hear(uid);
       const [since, lastSeen, flap] = [clock.wallMs(), hosts.wallOf(lastSeenMs), hosts.flapOf(uid)];
       const set = { connectivity: to, since, lastSeen, flap };
+      const sh = hosts.get(uid)?.host.place.sh ?? '';
       turns.add(uid, () =>
-        store.withTx(async (tx) => {
+        shards.storeOf(sh).withTx(async (tx) => {
           await updateHostStatus(tx, uid, set);
           await noteConnectivity(tx, uid, { at: since, before: from, after: to });
         }),
@@ -102,9 +118,12 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         const subject = { tenant, siteId: '', uid: tenant };
         const { error, service } = platformText;
         turns.add(ALL, () =>
-          store.withTx((tx) =>
-            on ? alarms.raise(tx, subject, platformText) : alarms.clear(tx, subject, error, service),
-          ),
+          store.withTx(async (tx) => {
+            // Each owner judges its own hosts; the tenant hears of it once.
+            await lockTenant(tx, tenant);
+            if (on) await alarms.raise(tx, subject, platformText);
+            else await alarms.clear(tx, subject, error, service);
+          }),
         );
       }
     },
@@ -130,25 +149,38 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         return;
       case 'raise': {
         if (entry.judged) meter.raised(clock.monoMs() - presence.lastSeenMs);
-        if (!entry.judged || outage.takes(place, effect.cause)) return;
-        const alone = watch.peers(uid).length === 0;
-        const newAlarm = silentHostText(hostId, effect.cause, alone, hosts.wallOf(presence.lastSeenMs));
-        turns.add(uid, () => store.withTx((tx) => alarms.raise(tx, subject, newAlarm)));
+        if (!entry.judged) return;
+        const wall = hosts.wallOf(presence.lastSeenMs);
+        const raise = async (foreign: readonly HostWithStatus[]): Promise<void> => {
+          const alone = watch.peers(uid).length === 0 && !foreign.some(isOnline);
+          const newAlarm = silentHostText(hostId, effect.cause, alone, wall);
+          await shards.storeOf(place.sh).withTx((tx) => alarms.raise(tx, subject, newAlarm));
+        };
+        if (!shards.ownsAll())
+          turns.add(uid, async () => {
+            const foreign = await hosts.foreign(place);
+            if (!outage.takes(place, effect.cause, foreign)) await raise(foreign);
+          });
+        else if (!outage.takes(place, effect.cause)) turns.add(uid, () => raise([]));
         return;
       }
       case 'clear':
         outage.returned(place);
-        turns.add(uid, () => store.withTx((tx) => alarms.clear(tx, subject, 'noHeartbeatReply', '')));
+        turns.add(uid, () =>
+          shards.storeOf(place.sh).withTx((tx) => alarms.clear(tx, subject, 'noHeartbeatReply', '')),
+        );
         return;
       case 'unstable': {
         const newAlarm = unstableHostText(hostId);
         if (effect.on && !entry.judged) return;
         turns.add(uid, () =>
-          store.withTx((tx) =>
-            effect.on
-              ? alarms.raise(tx, subject, newAlarm)
-              : alarms.clear(tx, subject, newAlarm.error, newAlarm.service),
-          ),
+          shards
+            .storeOf(place.sh)
+            .withTx((tx) =>
+              effect.on
+                ? alarms.raise(tx, subject, newAlarm)
+                : alarms.clear(tx, subject, newAlarm.error, newAlarm.service),
+            ),
         );
       }
     }
@@ -159,27 +191,58 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     if (host === undefined) return;
     const { error, service } = duplicateHostText(host.hostId);
     const subject = { ...host.place, hostId: host.hostId };
-    turns.add(uid, () => store.withTx((tx) => alarms.clear(tx, subject, error, service)));
+    turns.add(uid, () =>
+      shards.storeOf(host.place.sh).withTx((tx) => alarms.clear(tx, subject, error, service)),
+    );
   }
 
   /** Asks another host of the site whether it sees this one. */
   function probe(uid: string): void {
-    const peer = hosts.get(watch.peers(uid)[0] ?? '')?.host.place;
-    if (peer === undefined) return;
-    turns.add(uid, () =>
-      downlink.ask(peer, 'probe', { uid }, (response) => {
+    const own = hosts.get(uid)?.host.place;
+    const near = hosts.get(watch.peers(uid)[0] ?? '')?.host.place;
+    if (own === undefined || (near === undefined && shards.ownsAll())) return;
+    turns.add(uid, async () => {
+      const peer = near ?? (await hosts.foreign(own)).find(isOnline)?.host;
+      if (peer === undefined) return;
+      await downlink.ask(placeOf(peer), 'probe', { uid }, (response) => {
         const sees = response?.ok ? response.data.sees : undefined;
         if (typeof sees !== 'boolean') return;
         watch.input(uid, { kind: 'peer', atMs: clock.monoMs(), sees });
-      }),
-    );
+      });
+    });
+  }
+
+  /** Where a host that can be asked stands, as it is heard. */
+  function reachable(uid: string): HostPlace | undefined {
+    return REACHABLE.includes(watch.connectivity(uid)) ? hosts.get(uid)?.host.place : undefined;
+  }
+
+  /** The same of a host of another owner, as its row says. */
+  async function reachableElsewhere(uid: string): Promise<HostPlace | undefined> {
+    if (shards.ownsAll() || hosts.get(uid) !== undefined) return undefined;
+    const [row] = await hostsOfUids(store, [uid]);
+    return row !== undefined && REACHABLE.includes(row.status.connectivity) ? placeOf(row.host) : undefined;
   }
 
   return {
     alarms,
     start: async () => {
       await revisions.load(store, clock.monoMs());
-      for (const site of await hosts.load()) outage.remembered(site);
+    },
+    adopt: async (taken, isStart) => {
+      for (const site of await hosts.load(new Set(taken), isStart)) outage.remembered(site);
+    },
+    leave: async (left, why) => {
+      const gone = new Set(left);
+      try {
+        if (why === 'handOver') await hosts.writeAll(gone);
+      } finally {
+        hosts.drop(gone);
+        outage.forget(gone);
+      }
+    },
+    refresh: () => {
+      for (const [uid] of hosts.all()) turns.add(uid, () => hosts.relearn(uid));
     },
     message: (topic, payload) => uplink.message(topic, payload),
     shard: (sh, up) => watch.shard(sh, up, clock.monoMs()),
@@ -191,10 +254,16 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         lastWriteMs = nowMs;
         turns.add(ALL, () => hosts.writeAll());
       }
+      if (!shards.ownsAll() && nowMs - lastOutageMs >= FOREIGN_LOOK_MS) {
+        lastOutageMs = nowMs;
+        outage.look();
+      }
       if (nowMs - lastRepeatMs >= REPEAT_LOOK_MS) {
         lastRepeatMs = nowMs;
-        turns.add(ALL, () => store.withTx((tx) => alarms.repeat(tx)));
+        if (shards.owns(LEADER_SHARD))
+          turns.add(ALL, () => shards.storeOf(LEADER_SHARD).withTx((tx) => alarms.repeat(tx)));
         outage.look();
+        lastOutageMs = nowMs;
         for (const uid of identities.calmed(nowMs)) calm(uid);
       }
     },
@@ -203,8 +272,8 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     onReturn: (hear) => void hearers.push(hear),
     heard: (uid) => hosts.heard(uid),
     ask: async (uid, question) => {
-      const place = hosts.get(uid)?.host.place;
-      if (place === undefined || !REACHABLE.includes(watch.connectivity(uid)))
+      const place = reachable(uid) ?? (await reachableElsewhere(uid));
+      if (place === undefined)
         return fail(
           'unreachable',
           'The request did not reach the host: it has no management connection. Check its uplink.',
@@ -221,3 +290,12 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     },
   };
 }
+
+const placeOf = ({ sh, tenant, siteId, uid }: HostRow | HostPlace): HostPlace => ({
+  sh,
+  tenant,
+  siteId,
+  uid,
+});
+
+const isOnline = ({ status }: HostWithStatus): boolean => status.connectivity === 'online';

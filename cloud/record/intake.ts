@@ -25,7 +25,10 @@ import { HourSum } from './hour-sum.ts';
 import { fateOf, type Version } from './replacement.ts';
 
 export interface IntakePort {
+  /** For reading, and for writing where `storeOf` is absent. */
   readonly store: Store;
+  /** The store of the owner of a shard. */
+  readonly storeOf?: (sh: string) => Store;
   /** After the commit: rows that are new, or have new content. */
   readonly onTaken: (tenant: string, rows: readonly SessionRecordRow[]) => void;
 }
@@ -79,7 +82,7 @@ export class RecordIntake {
     if (data === undefined) return undefined;
     const items = data.items.flatMap((item) => itemSchema.safeParse(item).data ?? []);
     const unreadable = data.items.length - items.length;
-    const { seq, rows } = await this.#port.store.withTx(async (tx) => {
+    const { seq, rows } = await this.#storeOf(place.sh).withTx(async (tx) => {
       const before = await recordSeq(tx, place.uid);
       const taken = this.#inOrder(place.uid, items, before);
       const { sent, refused } = judged(taken);
@@ -92,6 +95,10 @@ export class RecordIntake {
     });
     if (rows.length > 0) this.#port.onTaken(place.tenant, rows);
     return seq;
+  }
+
+  #storeOf(sh: string): Store {
+    return this.#port.storeOf?.(sh) ?? this.#port.store;
   }
 
   /** The items up to the first gap. A host that was sent back and comes again with the same item has nothing before it. */

@@ -295,21 +295,33 @@ export {
 } from './site/maintenance.ts';
 export { waitingRelays } from './site/relay-waiting.ts';
 export {
+  type AnnouncementBody,
+  type AnnouncementRow,
+  announcementsOf,
+  dropReplica,
+  forgetAnnouncements,
+  forgetOtherReplicas,
+  liveReplicas,
+  type ReplicaRow,
+  type ReplicaView,
+  recentAnnouncements,
+  renewReplica,
+} from './site/replica.ts';
+export {
   type RevokedCertificateRow,
   revokeCertificates,
   revokedCertificates,
 } from './site/revoked-certificate.ts';
 export { putSelfTest, readSelfTest } from './site/self-test.ts';
+export { checkTerm, fencedStore, LeaseLost } from './site/shard-fence.ts';
 export {
   checkIdle,
-  fencedStore,
   freeShards,
-  LeaseLost,
   ownedShards,
   releaseShards,
   renewShards,
   type ShardLeaseRow,
-  type ShardOwner,
+  type ShardTerm,
   takeShards,
 } from './site/shard-lease.ts';
 export {
@@ -360,6 +372,7 @@ export {
   type Lifecycle,
   readHost,
   readHostStatus,
+  takeTwinNumber,
   updateHost,
   updateHostStatus,
   updateObservedStatus,
@@ -374,7 +387,7 @@ export {
   updateOperation,
 } from './site/site-operation.ts';
 export {
-  dueRelays,
+  claimRelays,
   insertRelay,
   nextRelayAt,
   type RelayRow,

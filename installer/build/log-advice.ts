@@ -131,6 +131,10 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     'Check the bucket of CARILLON_S3; the next start copies the rest. Until then the folder is needed.',
   'broker.connection_refused': 'Check the credentials of the client, if it should be admitted.',
   'broker.shard_lost': 'Check the broker; hosts connect again by themselves.',
+  'announcement.look_failed':
+    'Check the database: changes that another control plane took reach the hosts of this one late.',
+  'announcement.missed': 'Nothing; follow it if it repeats: the database is away for seconds.',
+  'bulk_load.check_failed': 'Check the database; the check runs again.',
   'bulk_load.defect_caught': DEFECT,
   'console.files_not_kept':
     'Free the disk of the data folder, or mend its rights; a page that is open during the next upgrade loads itself again.',
@@ -156,7 +160,9 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'host_configuration.refused': 'Correct the resource that `err` names.',
   'host_deadline.check_failed': 'Check the database; the check runs again.',
   'host_message.dropped': 'Upgrade the host `uid`, if `problem` repeats.',
-  'lease.lost': 'Nothing, if the other control plane was started on purpose; else stop one of them.',
+  'lease.change_failed': 'Check the database; the next look at the shards repeats the change.',
+  'lease.lost':
+    'Nothing, if the other control plane was started on purpose; else check the database, and that each program has its own.',
   'lease.renew_failed': 'Check the database: without the lease another control plane takes the hosts over.',
   'listener_certificate.renew_failed': 'Follow `cause` before the certificate ends.',
   'monitoring.step_failed': 'Check the database; if it is well, report the defect.',

@@ -59,6 +59,12 @@ export const settingTable = {
   edge: setting('CARILLON_EDGE', CLOUD, parse.listen, 'listener for enrolled appliances (mutual TLS)', {
     fallback: '127.0.0.1:8444',
   }),
+  edgeUrl: setting(
+    'CARILLON_EDGE_URL',
+    CLOUD,
+    parse.webAddress,
+    'https:// address of that listener as hosts see it, such as that of a load balancer',
+  ),
   tlsCert: setting('CARILLON_TLS_CERT', BOTH, parse.text, 'PEM certificate for HTTPS and SIP over TLS'),
   tlsKey: setting('CARILLON_TLS_KEY', BOTH, parse.text, 'key of that certificate'),
   rateLimits: setting('CARILLON_RATE_LIMITS', BOTH, parse.oneOf('on', 'off'), 'off for load tests', {

@@ -61,6 +61,8 @@ describe('promtool', () => {
     ['CarillonOutboxOld', '> 30', '> 31'],
     ['CarillonConfigurationLate', '> 0.01', '> 0.02'],
     ['CarillonShardUnowned', ' or absent(carillon_shard_owned)', ''],
+    ['CarillonReplicaLost', '[30m:30s]', '[1m:30s]'],
+    ['CarillonAnnouncementsLate', '> 5\n', '> 50\n'],
     ['CarillonStorageDamaged', '> 0\n', '> 2\n'],
     ['CarillonJournalSlow', '> 0.1\n', '> 1\n'],
     ['CarillonCertificateEnding', '< 14', '<= 14'],

@@ -15,6 +15,7 @@ import {
   resultHash,
   rowHash,
   SCOPES,
+  SHARDS,
   type Sha256,
   shardOf,
   topicOf,
@@ -154,7 +155,8 @@ export async function openOlderCloud({ cloud }: FeedVector): Promise<OlderCloud>
     onHeartbeat: embedded.onHeartbeat,
     kick: embedded.kick,
     closeBroker: embedded.close,
-    epoch: 6,
+    owned: new Map(SHARDS.map((sh) => [sh, 6])),
+    isOwned: () => true,
     // An earlier control plane takes no records.
     cap: [],
     random: randomBytes,

@@ -23,6 +23,8 @@ export interface OwnerLinkSetting {
   readonly cap: readonly string[];
   readonly random: (length: number) => Uint8Array;
   readonly onMessage: (topic: string, payload: Buffer) => void;
+  /** Whether this process still owns the shard: one that slept must not push its successor out. */
+  readonly mayConnect: () => boolean;
   readonly onUp: (sh: string) => void;
   readonly onDown: (sh: string, reason: string) => void;
 }
@@ -34,8 +36,11 @@ export interface OwnerLink {
     payload: string,
     options: { qos: 0 | 1; retain: boolean },
   ) => Promise<void>;
-  /** Says goodbye on cp/state, then disconnects. */
-  readonly close: () => Promise<void>;
+  /**
+   * Disconnects. `goodbye`: says `off` on cp/state first, for no owner follows. `handOver`: says nothing, so that hosts notice
+   * nothing. `lost`: drops the connection at once; the broker may say `off`, and the new owner says `on` behind it.
+   */
+  readonly close: (why: 'goodbye' | 'handOver' | 'lost') => Promise<void>;
 }
 
 const BACK_OFF_BASE_MS = 1_000;
@@ -55,6 +60,10 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
   const state = (members: object): string => JSON.stringify({ v: 1, ...members });
 
   function start(): void {
+    if (!setting.mayConnect()) {
+      timer = setTimeout(start, BACK_OFF_BASE_MS);
+      return;
+    }
     const sid = ulid(Date.now(), random(10));
     const options: IClientOptions = {
       clientId: `cp-${sh}`,
@@ -103,8 +112,15 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
 
   async function greet(current: MqttClient, sid: string): Promise<void> {
     await current.subscribeAsync(upFilter(sh), { qos: 1 });
-    const on = { st: 'on', sid, epoch: setting.epoch, cap: setting.cap };
-    await current.publishAsync(cpStateTopic(sh), state(on), { qos: 1, retain: true });
+    const on = state({ st: 'on', sid, epoch: setting.epoch, cap: setting.cap });
+    const sayOn = () => current.publishAsync(cpStateTopic(sh), on, { qos: 1, retain: true });
+    current.on('message', (topic, payload) => {
+      // The will of an owner before us may come late and would stand for ever: we live.
+      if (topic === cpStateTopic(sh) && isFarewell(payload) && !closing && setting.mayConnect())
+        sayOn().catch(() => undefined);
+    });
+    if (dial.kind === 'url') await current.subscribeAsync(cpStateTopic(sh), { qos: 1 });
+    await sayOn();
     setting.onUp(sh);
   }
 
@@ -114,16 +130,25 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
       if (client?.connected !== true) throw new Error(`not published: shard ${sh} has no broker`);
       await client.publishAsync(topic, payload, { qos, retain });
     },
-    close: async () => {
+    close: async (why) => {
       closing = true;
       clearTimeout(timer);
       const current = client;
       if (current === undefined) return;
-      if (current.connected) {
+      if (current.connected && why === 'goodbye') {
         const off = state({ st: 'off', sid: ulid(Date.now(), random(10)), why: 'shutdown' });
         await current.publishAsync(cpStateTopic(sh), off, { qos: 1, retain: true }).catch(() => undefined);
       }
-      await current.endAsync(!current.connected);
+      await current.endAsync(why === 'lost' || !current.connected);
     },
   };
+}
+
+/** Whether a word on cp/state says that the owner is away. */
+function isFarewell(payload: Buffer): boolean {
+  try {
+    return (JSON.parse(payload.toString('utf8')) as { readonly st?: unknown }).st === 'off';
+  } catch {
+    return false;
+  }
 }

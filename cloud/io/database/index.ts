@@ -8,6 +8,7 @@ import { openSqlite } from './sqlite.ts';
 
 export { executed, faultsOf, tablesInOrder } from './catalogue.ts';
 export { type KeptAside, keptAside } from './kept-aside.ts';
+export { type ListenLink, openListenLink } from './listen-link.ts';
 export { livingOnServer, markLiving } from './living-mark.ts';
 export { readMigrations } from './migration-files.ts';
 export { keepRecordPartitions } from './partition.ts';

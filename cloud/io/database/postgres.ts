@@ -4,9 +4,21 @@ import type { Connection, Handle } from '#cloud/store/index.ts';
 
 /** A pool for `postgres://…`; each transaction borrows one client, reads go through the pool. */
 export function openPostgres(url: string, onIdleError: (error: Error) => void): Connection {
-  const pool = new pg.Pool({ connectionString: url, max: 10, statement_timeout: 5_000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    statement_timeout: 5_000,
+    // A process that hangs inside a transaction holds its locks no longer: others wait for them to take its shards.
+    idle_in_transaction_session_timeout: 3_000,
+    // A server that does not answer fails, and one that is slow is waited for.
+    connectionTimeoutMillis: 5_000,
+    query_timeout: 10_000,
+    keepAlive: true,
+  });
   // Without a listener the pool turns the loss of an idle connection into an uncaught exception.
   pool.on('error', onIdleError);
+  // The same holds for a connection that is in use: its next statement fails, and says why.
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   // One handle per client: queries are built once for each.
   const handles = new WeakMap<pg.PoolClient, Handle>();
   function handleOf(client: pg.PoolClient): Handle {

@@ -53,8 +53,22 @@ export interface QueueReports {
   ) => Promise<() => void>;
 }
 
+/** The shards whose hosts this replica observes. */
+export interface OwnedShards {
+  readonly owns: (sh: string) => boolean;
+  /** Whether it owns every shard, so that it sees all hosts of each site. */
+  readonly ownsAll: () => boolean;
+  /** The store for what concerns hosts of a shard: its transactions leave nothing once another replica owns the shard. */
+  readonly storeOf: (sh: string) => Store;
+}
+
+/** Its owner does the work that concerns no single host. `Chosen:` one shard for all of it, for it is little. */
+export const LEADER_SHARD = '00';
+
 export interface MonitoringPort {
+  /** For reading. */
   readonly store: Store;
+  readonly shards: OwnedShards;
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Leaves a message with the broker; rejects without connection. */

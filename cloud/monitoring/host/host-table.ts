@@ -7,6 +7,7 @@ import {
   type HostStatusRow,
   type HostWithStatus,
   hostsInLifecycle,
+  hostsOf,
   hostsOfUids,
   type Lifecycle,
   openAlarm,
@@ -19,7 +20,7 @@ import {
   type Tx,
   updateObservedStatus,
 } from '../../store/index.ts';
-import type { MonitoringPort } from '../alarm/port.ts';
+import type { MonitoringPort, OwnedShards } from '../alarm/port.ts';
 import { siteSubject } from '../alarm/wording.ts';
 import { lossesOf } from '../presence/flap.ts';
 import type { Remembered } from '../presence/presence.ts';
@@ -71,23 +72,26 @@ export class HostTable {
   readonly #clock: Clock;
   readonly #watch: Watch;
   readonly #conditions: MonitoringPort['conditions'];
+  readonly #shards: OwnedShards;
   readonly #known = new Map<string, Known>();
 
-  constructor({ store, clock, conditions }: MonitoringPort, watch: Watch) {
+  constructor({ store, shards, clock, conditions }: MonitoringPort, watch: Watch) {
     this.#store = store;
+    this.#shards = shards;
     this.#clock = clock;
     this.#conditions = conditions;
     this.#watch = watch;
   }
 
-  /** Everything the rows say; gives the sites of which an alarm stands. */
-  async load(): Promise<ReadonlySet<HostPlace>> {
+  /** Everything the rows say of the hosts of these shards; gives the sites of which an alarm stands. */
+  async load(shards: ReadonlySet<string>, isStart: boolean): Promise<ReadonlySet<HostPlace>> {
     const out = new Set<HostPlace>();
     let after: string | undefined = '';
     let newest = 0;
     while (after !== undefined) {
       const batch: HostWithStatus[] = await hostsInLifecycle(this.#store, WATCHED, after, BATCH);
       for (const { host, status } of batch) {
+        if (!shards.has(host.sh)) continue;
         if (await this.#learn(host, status)) out.add(host);
         newest = Math.max(newest, status.lastSeen ?? 0);
       }
@@ -100,8 +104,29 @@ export class HostTable {
       if (last === undefined || open.length < BATCH) break;
       from = last.id;
     }
-    if (newest > 0) this.#watch.wasAway(this.#clock.wallMs() - newest);
+    // After a take-over hosts have had their broker all the time.
+    if (isStart && newest > 0) this.#watch.wasAway(this.#clock.wallMs() - newest);
     return out;
+  }
+
+  /** Forgets the hosts of these shards: another replica observes them. */
+  drop(shards: ReadonlySet<string>): void {
+    for (const [uid, { host }] of this.#known) {
+      if (!shards.has(host.place.sh)) continue;
+      this.#known.delete(uid);
+      this.#watch.remove(uid);
+    }
+    for (const sh of shards) this.#watch.forgetShard(sh);
+  }
+
+  /** Hosts of a site in service that other replicas observe, as the rows say. */
+  async foreign({
+    tenant,
+    siteId,
+  }: Pick<HostPlace, 'tenant' | 'siteId'>): Promise<readonly HostWithStatus[]> {
+    if (this.#shards.ownsAll()) return [];
+    const all = await hostsOf(this.#store, tenant, siteId);
+    return all.filter(({ host }) => JUDGED.includes(host.lifecycle) && !this.#shards.owns(host.sh));
   }
 
   get(uid: string): Known | undefined {
@@ -136,7 +161,8 @@ export class HostTable {
   async relearn(uid: string): Promise<void> {
     const host = await readHost(this.#store, uid);
     const status = await readHostStatus(this.#store, uid);
-    if (host !== undefined && status !== undefined && WATCHED.includes(host.lifecycle)) {
+    const isWatched = host !== undefined && WATCHED.includes(host.lifecycle) && this.#shards.owns(host.sh);
+    if (isWatched && status !== undefined) {
       await this.#learn(host, status);
       const operation =
         host.operation === null ? undefined : await readOperation(this.#store, host.tenant, host.operation);
@@ -148,18 +174,26 @@ export class HostTable {
   }
 
   async write(entry: Known): Promise<void> {
-    await this.#store.withTx(async (tx) => {
+    await this.#shards.storeOf(entry.host.place.sh).withTx(async (tx) => {
       const [row] = await hostsOfUids(tx, [entry.host.place.uid]);
       await this.#writeIn(tx, entry, row);
     });
   }
 
-  /** Those of which there is news that no row says. */
-  async writeAll(): Promise<void> {
-    const dirty = [...this.#known.values()].filter((entry) => entry.dirty);
+  /** Those of which there is news that no row says; `only`: of these shards. */
+  async writeAll(only?: ReadonlySet<string>): Promise<void> {
+    const byShard = new Map<string, Known[]>();
+    for (const entry of this.#known.values()) {
+      const { sh } = entry.host.place;
+      if (entry.dirty && only?.has(sh) !== false) byShard.set(sh, [...(byShard.get(sh) ?? []), entry]);
+    }
+    for (const [sh, dirty] of byShard) await this.#writeMany(sh, dirty);
+  }
+
+  async #writeMany(sh: string, dirty: readonly Known[]): Promise<void> {
     for (let at = 0; at < dirty.length; at += WRITTEN_AT_ONCE) {
       const batch = dirty.slice(at, at + WRITTEN_AT_ONCE);
-      await this.#store.withTx(async (tx) => {
+      await this.#shards.storeOf(sh).withTx(async (tx) => {
         const uids = batch.map(({ host }) => host.place.uid);
         const rows = new Map((await hostsOfUids(tx, uids)).map((row) => [row.host.uid, row]));
         for (const entry of batch) await this.#writeIn(tx, entry, rows.get(entry.host.place.uid));

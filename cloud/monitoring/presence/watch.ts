@@ -134,6 +134,12 @@ export class Watch {
     }
   }
 
+  /** Another one listens to the shard. */
+  forgetShard(sh: string): void {
+    this.#shardUpMs.delete(sh);
+    this.#shardDownMs.delete(sh);
+  }
+
   /** Before this start no control plane listened for so long, as far as the rows show. */
   wasAway(ms: number): void {
     this.#awayMs = Math.max(0, ms);

@@ -5,6 +5,7 @@ import {
   type EventBatch,
   eventBatchSchema,
   type Heartbeat,
+  type HostPlace,
   type HostState,
   type HostTopic,
   heartbeatSchema,
@@ -17,7 +18,7 @@ import {
   stateSchema,
 } from '#shared/contract/feed/index.ts';
 import { parseWithoutNul } from '#shared/contract/nul.ts';
-import { laneSeqs, readHostStatus, updateHost, updateHostStatus } from '../../store/index.ts';
+import { laneSeqs, readHostStatus, type Store, updateHost, updateHostStatus } from '../../store/index.ts';
 import type { AlarmTable } from '../alarm/alarm-table.ts';
 import type { MonitoringPort } from '../alarm/port.ts';
 import { duplicateHostText, rejectedRevisionText } from '../alarm/wording.ts';
@@ -67,6 +68,10 @@ export class Uplink {
     const from = parseTopic(topic);
     // A retained state that was cleared comes as an empty message.
     if (from === undefined || payload.length === 0) return;
+    if (!this.#port.shards.owns(from.sh)) {
+      this.#foreign(from, payload);
+      return;
+    }
     this.#dependencies.turns.add(from.uid, async () => {
       const problem =
         payload.length > PAYLOAD_LIMIT_BYTES ? 'is too long' : await this.#take(from, jsonOf(payload));
@@ -77,6 +82,14 @@ export class Uplink {
           problem,
         });
     });
+  }
+
+  /** The owner of its shard hears it, too. Here only the answer to a question of this replica is taken. */
+  #foreign({ leaf, uid }: HostTopic, payload: Buffer): void {
+    if (leaf !== 'up/res' || payload.length > PAYLOAD_LIMIT_BYTES) return;
+    const { data } = remoteResponseSchema.safeParse(jsonOf(payload));
+    const { downlink } = this.#dependencies;
+    if (data !== undefined) downlink.remote.answer(uid, data, this.#port.clock.wallMs());
   }
 
   /** Why the message was dropped, or undefined. */
@@ -103,6 +116,10 @@ export class Uplink {
       default:
         return 'is on no topic of hosts';
     }
+  }
+
+  #storeOf({ sh }: HostPlace): Store {
+    return this.#port.shards.storeOf(sh);
   }
 
   async #state(entry: Known, state: HostState): Promise<void> {
@@ -138,7 +155,8 @@ export class Uplink {
       ...(agent === undefined ? {} : { version: agent }),
       ...(birth.siteBaseUrl === undefined ? {} : { siteBaseUrl: birth.siteBaseUrl }),
     };
-    if (Object.keys(set).length > 0) await this.#port.store.withTx((tx) => updateHost(tx, place.uid, set));
+    if (Object.keys(set).length > 0)
+      await this.#storeOf(place).withTx((tx) => updateHost(tx, place.uid, set));
     const { store, records } = this.#port;
     await downlink.acknowledge(place, await laneSeqs(store, place.uid), await records.seqOf(place.uid));
   }
@@ -146,9 +164,10 @@ export class Uplink {
   /** Work that waited for this host goes on when it follows the twin that asks for it. */
   async #obeyed(entry: Known, said: { readonly life: string; readonly twinRev: number }): Promise<void> {
     if (!entry.awaited) return;
-    const { uid } = entry.host.place;
+    const { place } = entry.host;
+    const { uid } = place;
     const at = this.#port.clock.wallMs();
-    const heard = await this.#port.store.withTx((tx) => this.#port.life.obeyed(tx, uid, said, at));
+    const heard = await this.#storeOf(place).withTx((tx) => this.#port.life.obeyed(tx, uid, said, at));
     if (heard) entry.awaited = false;
   }
 
@@ -156,7 +175,7 @@ export class Uplink {
     const { identities, alarms } = this.#dependencies;
     if (inst === undefined || !identities.born(place.uid, inst, this.#port.clock.monoMs())) return;
     const newAlarm = duplicateHostText(hostId);
-    await this.#port.store.withTx((tx) => alarms.raise(tx, { ...place, hostId }, newAlarm));
+    await this.#storeOf(place).withTx((tx) => alarms.raise(tx, { ...place, hostId }, newAlarm));
   }
 
   async #heartbeat(entry: Known, heartbeat: Heartbeat): Promise<void> {
@@ -195,7 +214,7 @@ export class Uplink {
     const { good, kept } = facts;
     if (lifecycle !== 'commissioning' || good !== true || kept === undefined) return;
     const actor = { name: `host:${place.uid}`, address: '', requestId: '', at: this.#port.clock.wallMs() };
-    const inService = await this.#port.store.withTx((tx) =>
+    const inService = await this.#storeOf(place).withTx((tx) =>
       this.#port.life.settled(tx, place.uid, kept, actor),
     );
     if (!inService) return;
@@ -204,7 +223,7 @@ export class Uplink {
   }
 
   async #report(entry: Known, report: ConfigReport): Promise<void> {
-    const { store, clock, log } = this.#port;
+    const { clock, log } = this.#port;
     const { uid } = entry.host.place;
     const { scope, rev, res, err } = report;
     const committedMs = this.#dependencies.revisions.committedMs(ownerOf(entry, scope), rev);
@@ -215,7 +234,7 @@ export class Uplink {
     const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
     const { hostId, place } = entry.host;
     const subject = { ...place, hostId };
-    const inService = await store.withTx(async (tx) => {
+    const inService = await this.#storeOf(place).withTx(async (tx) => {
       const status = await readHostStatus(tx, uid);
       const { [scope]: _, ...others } = status?.nacked ?? {};
       const { [scope]: before, ...reasons } = status?.refusals ?? {};
@@ -256,7 +275,7 @@ export class Uplink {
     const { place, hostId } = entry.host;
     const receivedAt = this.#port.clock.wallMs();
     const { life, queue } = this.#port;
-    const { seq, moved, then } = await this.#port.store.withTx((tx) =>
+    const { seq, moved, then } = await this.#storeOf(place).withTx((tx) =>
       takeEvents(tx, place, lane, batch, receivedAt, { alarms, life, queue }, hostId),
     );
     for (const each of then) each();

@@ -69,10 +69,22 @@ export class Meter {
   }
 }
 
-/** Shards of the broker: how many this program owns, how many it took from an owner before, how many have no connection. */
-export const shardFamilies = (
-  read: () => { readonly owned: number; readonly down: number; readonly takenOver: number },
-): readonly Family[] => {
+/** The shards of this control plane, and the others beside it. */
+export interface ShardFigures {
+  readonly owned: number;
+  /** Owned shards without a connection to the broker. */
+  readonly down: number;
+  /** Taken from an owner before since the start. */
+  readonly takenOver: number;
+  /** The highest term of the owned ones. */
+  readonly epoch: number;
+  /** Live control planes on the database, this one among them. */
+  readonly replicas: number;
+  /** How far the commits of the others may be behind here, ms. */
+  readonly lagMs: number;
+}
+
+export const shardFamilies = (read: () => ShardFigures): readonly Family[] => {
   const takeovers = gauge(
     'carillon_shard_takeovers_total',
     'Shards that were taken over from an earlier owner',
@@ -80,10 +92,21 @@ export const shardFamilies = (
   );
   return [
     gauge('carillon_shard_owned', 'Shards that this control plane owns', () => read().owned),
+    gauge(
+      'carillon_shard_epoch',
+      'Highest term of the shards that this control plane owns',
+      () => read().epoch,
+    ),
     { ...takeovers, kind: 'counter' },
     gauge('carillon_broker_connected', 'Shards that have their connection to the broker', () => {
       const { owned, down } = read();
       return Math.max(0, owned - down);
     }),
+    gauge('carillon_replicas', 'Control planes that live on this database', () => read().replicas),
+    gauge(
+      'carillon_announcement_lag_seconds',
+      'Age of the oldest change of another control plane that may not be heard yet',
+      () => read().lagMs / 1_000,
+    ),
   ];
 };

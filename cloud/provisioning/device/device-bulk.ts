@@ -4,6 +4,7 @@ import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import {
   type BulkJobRow,
   type Call,
+  liveReplicas,
   mutate,
   putBulkJob,
   readBulkJob,
@@ -27,6 +28,8 @@ export type CsvRecords = AsyncGenerator<Result<string[]>, void, undefined>;
 
 export interface BulkPort {
   readonly store: Store;
+  /** The name of this replica, one for each start. */
+  readonly replica: string;
   readonly nowMs: () => number;
   readonly readCsv: (chunks: readonly Uint8Array[]) => CsvRecords;
   /** Lets waiting requests be served before a load goes on. */
@@ -178,6 +181,7 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
         failed: 0,
         reason: null,
         errors: [],
+        replica: port.replica,
       };
       const begun = await mutate(store, call, async (tx) => {
         const [other] = await startedBulkJobs(tx, call.tenant);
@@ -219,15 +223,17 @@ export function deviceBulk(port: BulkPort, putDevices: PutDevices) {
       return ok(own?.id === id ? { ...row, about: own.about } : row);
     },
 
-    /** At start: loads that an earlier life left behind are over; their count is what was applied. */
+    /** Loads whose replica is dead are over; their count is what was applied. */
     recover: (): Promise<void> =>
       store.withTx(async (tx) => {
+        const alive = new Set((await liveReplicas(tx)).map(({ id }) => id));
         for (const job of await startedBulkJobs(tx))
-          await updateBulkJob(tx, job.tenant, job.id, {
-            status: 'FAILED',
-            stoppedAt: nowMs(),
-            reason: `the program ended during the import; ${soFar(job)}`,
-          });
+          if (job.replica === null || !alive.has(job.replica))
+            await updateBulkJob(tx, job.tenant, job.id, {
+              status: 'FAILED',
+              stoppedAt: nowMs(),
+              reason: `the program ended during the import; ${soFar(job)}`,
+            });
       }),
 
     /** Ends the loads under way behind the batch they are at. */

@@ -21,6 +21,8 @@ export function recordTables(c: Columns) {
         reason: c.text('reason'),
         /** The first refusals, in order of row. */
         errors: c.json<{ row: number; reason: string; times?: number }[]>('errors').notNull(),
+        /** The replica that applies it; null = begun before replicas had names. */
+        replica: c.text('replica'),
       },
       (t) => [
         c.primaryKey({ name: 'bulk_job_pk', columns: [t.tenant, t.id] }),

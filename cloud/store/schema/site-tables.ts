@@ -364,6 +364,10 @@ export function siteTables(c: Columns) {
         tookMs: c.int('took_ms'),
         /** When it was taken, or given up. */
         settledAt: c.int('settled_at'),
+        /** A replica attempts it until then, by the clock of the database; null = none does. */
+        claimedUntil: c.int('claimed_until'),
+        /** The replica that attempts it; the claim ends with its life. */
+        claimedBy: c.text('claimed_by'),
       },
       (t) => [
         c.index('relay_due').on(t.state, t.notBefore),

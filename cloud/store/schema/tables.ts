@@ -10,6 +10,7 @@ import { privacyTables } from './privacy-tables.ts';
 import { promptTables } from './prompt-tables.ts';
 import { provisioningTables } from './provisioning-tables.ts';
 import { recordTables } from './record-tables.ts';
+import { replicaTables } from './replica-tables.ts';
 import { sealTables } from './seal-tables.ts';
 import { sessionRecordTables } from './session-record-tables.ts';
 import { siteTables } from './site-tables.ts';
@@ -24,6 +25,7 @@ const tables = (c: Columns) => ({
   ...promptTables(c),
   ...siteTables(c),
   ...maintenanceTables(c),
+  ...replicaTables(c),
   ...sealTables(c),
   ...privacyTables(c),
   ...sessionRecordTables(c),

@@ -1,70 +1,72 @@
-import { and, asc, eq, gt, gte, inArray, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { given, prepared } from '../sql/prepared.ts';
-import { type Reader, type Store, storeWith, type Tx } from '../sql/store.ts';
+import type { Reader, Tx } from '../sql/store.ts';
 
 export type ShardLeaseRow = Reader['tables']['shardLease']['$inferSelect'];
 
-/** `<installation>.<process>`: a process that starts again after its end need not wait for its former lease to run out. */
-export interface ShardOwner {
-  readonly installation: string;
-  readonly process: string;
-}
-
-const nameOf = ({ installation, process }: ShardOwner): string => `${installation}.${process}`;
+/** The term of a shard: its number, and whose it is. */
+export type ShardTerm = Pick<ShardLeaseRow, 'sh' | 'owner' | 'epoch'>;
 
 /**
- * Takes those of these shards that are free, have run out, or belong to a former process of this installation; each begins
- * a new term. Gives all that are owned then.
+ * Takes those of these shards that are free or have run out, by the clock of the database; `always`: also those of another
+ * owner, for the file lock of SQLite has shown that it is dead. Each begins a new term. Gives the taken ones.
+ *
+ * A transaction of the former owner that has passed its fence is waited for; it ends within 3 s, or the database ends it.
  */
 export async function takeShards(
   tx: Tx,
   shards: readonly string[],
-  owner: ShardOwner,
-  nowMs: number,
-  untilMs: number,
+  owner: string,
+  leaseMs: number,
+  always = false,
 ): Promise<ShardLeaseRow[]> {
+  if (shards.length === 0) return [];
   const t = tx.tables.shardLease;
+  const now = sql.raw(tx.dialect.clockMs);
   await tx.db
     .insert(t)
     .values(shards.map((sh) => ({ sh, owner: '', epoch: 0, until: 0 })))
     .onConflictDoNothing();
-  const { installation } = owner;
-  const own = and(gte(t.owner, `${installation}.`), lt(t.owner, `${installation}/`));
-  await tx.db
+  const lock = tx.dialect.lockShard('exclusive', t.sh);
+  if (lock !== undefined)
+    await tx.db
+      .select({ locked: lock })
+      .from(t)
+      .where(inArray(t.sh, [...shards]))
+      .orderBy(asc(t.sh));
+  return await tx.db
     .update(t)
-    .set({ owner: nameOf(owner), until: untilMs, epoch: sql`${t.epoch} + 1` })
-    .where(and(inArray(t.sh, [...shards]), or(lt(t.until, nowMs), own)));
-  return await ownedShards(tx, owner);
+    .set({ owner, until: sql`${now} + ${leaseMs}`, epoch: sql`${t.epoch} + 1` })
+    .where(
+      and(inArray(t.sh, [...shards]), always ? ne(t.owner, owner) : or(lte(t.until, now), eq(t.owner, ''))),
+    )
+    .returning();
 }
 
-export async function ownedShards(from: Reader, owner: ShardOwner): Promise<ShardLeaseRow[]> {
+export async function ownedShards(from: Reader, owner: string): Promise<ShardLeaseRow[]> {
   const t = from.tables.shardLease;
-  return await from.db
-    .select()
-    .from(t)
-    .where(eq(t.owner, nameOf(owner)))
-    .orderBy(asc(t.sh));
+  return await from.db.select().from(t).where(eq(t.owner, owner)).orderBy(asc(t.sh));
 }
 
 /** Keeps what this process owns; gives how many shards that are. */
-export async function renewShards(tx: Tx, owner: ShardOwner, untilMs: number): Promise<number> {
+export async function renewShards(tx: Tx, owner: string, leaseMs: number): Promise<number> {
   const t = tx.tables.shardLease;
   const kept = await tx.db
     .update(t)
-    .set({ until: untilMs })
-    .where(eq(t.owner, nameOf(owner)))
+    .set({ until: sql`${sql.raw(tx.dialect.clockMs)} + ${leaseMs}` })
+    .where(eq(t.owner, owner))
     .returning({ sh: t.sh });
   return kept.length;
 }
 
-/** Lets go of them, at a graceful end. */
-export async function releaseShards(tx: Tx, owner: ShardOwner): Promise<void> {
+/** Lets go of these terms: their shards are free at once. Terms that are over by now are left alone. */
+export async function releaseShards(tx: Tx, terms: readonly ShardTerm[]): Promise<void> {
   const t = tx.tables.shardLease;
-  await tx.db
-    .update(t)
-    .set({ until: 0 })
-    .where(eq(t.owner, nameOf(owner)));
+  for (const { sh, owner, epoch } of terms)
+    await tx.db
+      .update(t)
+      .set({ owner: '', until: 0 })
+      .where(and(eq(t.sh, sh), eq(t.owner, owner), eq(t.epoch, epoch)));
 }
 
 /** Frees all shards of a database that came from elsewhere: no process that it names works on it. Terms stay. */
@@ -89,28 +91,3 @@ export async function checkIdle(
     ? ok(null)
     : fail('running', 'A control plane uses this database: stop it first, and wait 30 s if it was killed.');
 }
-
-/** Another process owns the shards by now: the view of this process on its hosts is old. */
-export class LeaseLost extends Error {}
-
-const ownedByName = prepared(({ db, tables: { shardLease: t } }) =>
-  db
-    .select({ sh: t.sh })
-    .from(t)
-    .where(eq(t.owner, given('owner')))
-    .limit(1),
-);
-
-/**
- * The store of an owner: a transaction of one that was replaced (it hung, and its lease ran out) leaves nothing, whatever
- * it believed when it began. Throws `LeaseLost`.
- */
-export const fencedStore = (store: Store, owner: ShardOwner): Store =>
-  storeWith(store, {
-    withTx: (work) =>
-      store.withTx(async (tx) => {
-        const own = await ownedByName(tx, { owner: nameOf(owner) });
-        if (own.length === 0) throw new LeaseLost('another control plane has taken over the hosts');
-        return await work(tx);
-      }),
-  });

@@ -163,6 +163,22 @@ export async function updateHost(tx: Tx, uid: string, set: Partial<HostRow>): Pr
   await tx.db.update(t).set(set).where(eq(t.uid, uid));
 }
 
+/** Gives the twin of a host its next number. False: another one has that number by now, and nothing is written. */
+export async function takeTwinNumber(
+  tx: Tx,
+  { uid, twinRev }: Pick<HostRow, 'uid' | 'twinRev'>,
+  twinBody: Record<string, unknown>,
+): Promise<boolean> {
+  const t = tx.tables.host;
+  const taken = await tx.db
+    .update(t)
+    .set({ twinRev: twinRev + 1, twinBody })
+    .where(and(eq(t.uid, uid), eq(t.twinRev, twinRev)))
+    .returning({ uid: t.uid });
+  if (taken.length > 0) note(tx, 'host', uid);
+  return taken.length > 0;
+}
+
 const statusByUid = prepared(({ db, tables: { hostStatus: t } }) =>
   db
     .select()

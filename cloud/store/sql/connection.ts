@@ -1,4 +1,5 @@
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import type { Tables } from '../schema/tables.ts';
 
 /**
  * The one handle type for both dialects. Every query is simply awaited: `.all()`, `.get()` and `.run()` pass the
@@ -66,6 +67,26 @@ export interface Vault {
   readonly open: (sealed: string, place: string) => string;
 }
 
+/** The news of a commit. */
+export interface Announced {
+  readonly revisions: readonly (readonly [scope: string, owner: string, rev: number])[];
+  readonly notices: readonly (readonly [kind: string, id: string])[];
+  readonly access: boolean;
+}
+
+/** How replicas tell each other of their commits. */
+export interface Announcements {
+  /** Writes it, as a part of the transaction that it tells of. */
+  readonly write: (
+    tx: { readonly db: Handle; readonly dialect: { readonly clockMs: string }; readonly tables: Tables },
+    what: Announced,
+  ) => Promise<void>;
+  /** It is committed: the others may look now. */
+  readonly written: () => void;
+  /** Whether all that the others committed a moment ago has been heard. */
+  readonly fresh: () => boolean;
+}
+
 /** Everything the store needs from outside. */
 export interface StorePort {
   readonly connection: Connection;
@@ -76,6 +97,8 @@ export interface StorePort {
   readonly startTimer: (ms: number, fire: () => void) => () => void;
   /** Called when a transaction begins to wait for its turn; what it gives is called with what it was, at its end. */
   readonly timed?: () => (op: 'change' | 'status' | 'other' | 'rollback') => void;
+  /** Where several replicas write: how the others learn of a commit. */
+  readonly announcements?: Announcements;
   /** SHA-256 of the UTF-8 text, lower-case hex. */
   readonly sha256: (text: string) => string;
   /** 22 random signs (128 bits, base64url). */

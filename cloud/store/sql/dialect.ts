@@ -1,3 +1,4 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type { DialectName } from './connection.ts';
 
 /** The differences between the two databases, in one place. */
@@ -18,11 +19,23 @@ export interface Dialect {
   readonly beginExclusive: string;
   /** Transactions run one after another, so what was read in one cannot change before it ends. */
   readonly singleWriter: boolean;
+  /** The time of the database as an expression, epoch ms: replicas agree on it whatever their own clocks say. */
+  readonly clockMs: string;
+  /**
+   * The lock of a shard until the transaction ends, as an expression over its name: shared by the owner's writers,
+   * exclusive for a take-over. Undefined where there is one writer.
+   */
+  readonly lockShard: (mode: 'shared' | 'exclusive', sh: SQLWrapper) => SQL | undefined;
+  /** `= ANY (…)` over the ids of a query whose rows are locked; rows that another transaction has locked are passed over. */
+  readonly amongClaimed: (ids: SQL) => SQL;
   readonly isUniqueViolation: (error: unknown) => boolean;
 }
 
 /** Number of the advisory lock that migrations hold; any constant no other program uses. */
 const MIGRATION_LOCK = 716_253_001;
+
+/** First number of the advisory locks of shards; the second one is the shard. */
+const SHARD_LOCK = 716_253_002;
 
 const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
@@ -44,6 +57,9 @@ export const dialectOf: { readonly [D in DialectName]: Dialect } = {
     mayIdle: '',
     beginExclusive: 'BEGIN EXCLUSIVE',
     singleWriter: true,
+    clockMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+    lockShard: () => undefined,
+    amongClaimed: (ids) => sql`IN (${ids})`,
     isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error)),
   },
   pg: {
@@ -54,6 +70,10 @@ export const dialectOf: { readonly [D in DialectName]: Dialect } = {
     mayIdle: 'SET LOCAL idle_in_transaction_session_timeout = 0',
     beginExclusive: `BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
     singleWriter: false,
+    clockMs: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+    lockShard: (mode, sh) =>
+      sql`${sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')}(${sql.raw(String(SHARD_LOCK))}, ('x' || lpad(${sh}, 8, '0'))::bit(32)::int)`,
+    amongClaimed: (ids) => sql`= ANY (ARRAY(${ids} FOR UPDATE SKIP LOCKED))`,
     // PostgreSQL error code unique_violation (Appendix A of its manual).
     isUniqueViolation: (error) => codeOf(error) === '23505',
   },

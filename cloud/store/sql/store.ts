@@ -1,8 +1,9 @@
 import type { Scope } from '../schema/core-tables.ts';
+import type { AnnouncementBody } from '../schema/replica-tables.ts';
 import type { Tables } from '../schema/tables.ts';
 import { tablesOf } from '../schema/tables.ts';
 import { type BodySeal, bodySeal } from './body-seal.ts';
-import type { Handle, Rows, StorePort } from './connection.ts';
+import type { Announced, Handle, Rows, StorePort } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { dialectOf } from './dialect.ts';
 import { createRehearsal } from './rehearsal.ts';
@@ -14,6 +15,7 @@ const TRANSACTION_LIMIT_MS = 5_000;
 /** Tables whose rows say nothing about who may come in. Every other one, also a future one, does. */
 const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'alarm_bridge',
+  'announcement',
   'audit',
   'audit_anchor',
   'audit_head',
@@ -35,6 +37,7 @@ const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'record_cursor',
   'record_hour',
   'relay',
+  'replica',
   'revoked_certificate',
   'scope_revision',
   'session_record',
@@ -77,8 +80,9 @@ export interface Tx extends Reader {
   readonly notices: Map<string, Notice>;
 }
 
-export type ChangeListener = (revision: Revision) => void;
-export type NoticeListener = (notices: Iterable<Notice>) => void;
+/** `remote`: another replica made the commit. */
+export type ChangeListener = (revision: Revision, remote: boolean) => void;
+export type NoticeListener = (notices: Iterable<Notice>, remote: boolean) => void;
 
 export interface Store extends Reader {
   readonly rows: Rows;
@@ -101,9 +105,11 @@ export interface Store extends Reader {
   readonly onNotice: (listener: NoticeListener) => () => void;
   /**
    * Grows with every commit that may have changed who may come in: what was found out about a token holds while the
-   * number stays. NaN in a rehearsal: what is found out there holds for no other request.
+   * number stays. NaN in a rehearsal, and while other replicas are not heard: what is found out then holds for no other request.
    */
   readonly accessEpoch: () => number;
+  /** Another replica has committed this: the listeners hear of it as of a commit of our own. */
+  readonly hear: (what: AnnouncementBody) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -130,7 +136,10 @@ export function createStore(port: StorePort): Store {
       try {
         const value = await withinLimit(port.startTimer, work(tx));
         const changesAccess = [...written].some((table) => !WITHOUT_ACCESS.has(table));
+        const isNews = changesAccess || tx.revisions.size > 0 || tx.notices.size > 0;
+        if (isNews) await port.announcements?.write(tx, announcedBy(tx, changesAccess));
         await lease.exec('COMMIT');
+        if (isNews) port.announcements?.written();
         if (changesAccess) accessEpoch += 1;
         ended?.(tx.revisions.size > 0 ? 'change' : tx.notices.size > 0 ? 'status' : 'other');
         return { value, revisions: tx.revisions, notices: tx.notices };
@@ -158,6 +167,11 @@ export function createStore(port: StorePort): Store {
     notices: new Map(),
   });
 
+  function tell(revisions: readonly Revision[], notices: readonly Notice[], remote: boolean): void {
+    for (const revision of revisions) for (const listener of listeners) listener(revision, remote);
+    if (notices.length > 0) for (const listener of noticeListeners) listener(notices, remote);
+  }
+
   return {
     get db() {
       return rehearsed()?.db ?? connection.reader;
@@ -171,8 +185,7 @@ export function createStore(port: StorePort): Store {
       const rehearsal = port.rehearsals.current();
       if (rehearsal !== undefined) return await nesting.enter(() => rehearsal.write((db) => work(txOn(db))));
       const { value, revisions, notices } = await nesting.enter(() => attempt(work));
-      for (const revision of revisions.values()) for (const listener of listeners) listener(revision);
-      if (notices.size > 0) for (const listener of noticeListeners) listener(notices.values());
+      tell([...revisions.values()], [...notices.values()], false);
       return value;
     },
     rehearse: async (work) => {
@@ -191,7 +204,18 @@ export function createStore(port: StorePort): Store {
       noticeListeners.add(listener);
       return () => void noticeListeners.delete(listener);
     },
-    accessEpoch: () => (port.rehearsals.current() === undefined ? accessEpoch : Number.NaN),
+    accessEpoch: () =>
+      port.rehearsals.current() === undefined && port.announcements?.fresh() !== false
+        ? accessEpoch
+        : Number.NaN,
+    hear: ({ revisions = [], notices = [], access }) => {
+      if (access === true) accessEpoch += 1;
+      tell(
+        revisions.map(([scope, owner, rev]) => ({ scope: scope as Scope, owner, rev })),
+        notices.map(([kind, id]) => ({ kind: kind as Notice['kind'], id })),
+        true,
+      );
+    },
     close: () => connection.close(),
   };
 }
@@ -206,6 +230,12 @@ export const storeWith = (store: Store, over: Partial<Store>): Store =>
 /** For functions that write a row of supervision. */
 export const note = ({ notices }: Tx, kind: Notice['kind'], id: string): unknown =>
   notices.set(`${kind} ${id}`, { kind, id });
+
+const announcedBy = ({ revisions, notices }: Tx, access: boolean): Announced => ({
+  revisions: [...revisions.values()].map(({ scope, owner, rev }) => [scope, owner, rev] as const),
+  notices: [...notices.values()].map(({ kind, id }) => [kind, id] as const),
+  access,
+});
 
 class TransactionTimeout extends Error {}
 

@@ -57,6 +57,9 @@ export const downFilter = ({ sh, tenant, siteId, uid }: HostPlace): string =>
 /** The filter that the owner of a shard subscribes. */
 export const upFilter = (sh: string): string => `${ROOT}/${sh}/+/+/+/up/#`;
 
+/** The filter by which a replica hears the answers to its questions, from hosts of every shard. */
+export const ANSWER_FILTER = `${ROOT}/+/+/+/+/up/res`;
+
 const LEAVES: ReadonlySet<string> = new Set<Leaf>([
   'up/state',
   'up/hb',

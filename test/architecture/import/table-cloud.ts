@@ -11,6 +11,7 @@ const CLOUD_CORES = [
   'cloud/privacy',
   'cloud/record',
   'cloud/alarm-queue',
+  'cloud/shard',
 ];
 
 /** Rows of the control plane. */

@@ -42,6 +42,7 @@ beforeEach(async () => {
   );
   relay = createCallbackRelay({
     store,
+    replica: 'r1',
     nowMs: () => nowMs,
     random: (length) => randomBytes(length),
     chance: () => 0.5,

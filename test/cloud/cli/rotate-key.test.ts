@@ -65,8 +65,7 @@ describe('carillon db rotate-key', () => {
   it('refuses while a control plane holds a lease, and changes nothing', async () => {
     const { store } = await opened();
     await fillSealed(store, openVault(keys()));
-    const owner = { installation: 'i', process: 'p' };
-    await store.withTx((tx) => takeShards(tx, ['00'], owner, Date.now(), Date.now() + 20_000));
+    await store.withTx((tx) => takeShards(tx, ['00'], 'a', 20_000));
     await store.close();
     const refused = await databaseCommands.rotateKey(sources());
     expect(refused).toMatchObject({ ok: false, error: { code: 'running' } });

@@ -40,6 +40,7 @@ export const payloadOf = (jws: string): string =>
 export const testFeed = (store: Store, nowMs: () => number, change: Partial<FeedPort> = {}): Feed =>
   createFeed({
     store,
+    owns: () => true,
     nowMs,
     sha256,
     hasher: digest.hasher,

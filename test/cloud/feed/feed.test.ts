@@ -80,6 +80,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const newFeed = (): Feed =>
   createFeed({
     store,
+    owns: () => true,
     nowMs: () => NOW,
     sha256,
     hasher: digest.hasher,

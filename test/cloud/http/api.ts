@@ -81,6 +81,7 @@ export async function openApi(
   const provisioning = createProvisioning({ ...core, signingFault });
   const bulk = deviceBulk(
     {
+      replica: 'r1',
       store: database.store,
       nowMs: () => clock.now,
       readCsv,

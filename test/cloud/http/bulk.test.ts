@@ -216,6 +216,7 @@ describe('devices by CSV', () => {
         rowCount: 500,
         failed: 2,
         reason: null,
+        replica: null,
         errors: [],
       }),
     );

@@ -7,7 +7,7 @@ import { createAlarmQueries } from '#cloud/monitoring/index.ts';
 import { createSites } from '#cloud/site/index.ts';
 import {
   auditAfter,
-  dueRelays,
+  claimRelays,
   insertAlarm,
   insertHost,
   insertRelay,
@@ -237,7 +237,7 @@ describe('an alarm of supervision', () => {
       await insertRelay(tx, { ...gone, id: '01jrelay0000000000000000a2', state: 'done' });
     });
     expect(await resend()).toMatchObject({ status: 200, body: { taken: 1 } });
-    const due = await dueRelays(api.database.store, api.clock.now, 10);
+    const due = await api.database.store.withTx((tx) => claimRelays(tx, 'r1', api.clock.now, 10, 60_000));
     expect(due).toMatchObject([
       {
         id: '01jrelay0000000000000000a1',

@@ -104,6 +104,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
   const create = (): Monitoring =>
     createMonitoring({
       store,
+      shards: { owns: () => true, ownsAll: () => true, storeOf: () => store },
       records: new RecordIntake({ store, onTaken: () => undefined }),
       clock: { wallMs: () => WALL + ms - startMs, monoMs: () => ms },
       random: (length) => randomBytes(length),
@@ -233,11 +234,13 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
       await stage.monitoring.stop();
       stage.monitoring = create();
       await stage.monitoring.start();
+      await stage.monitoring.adopt(SHARDS, true);
       for (const sh of SHARDS) stage.monitoring.shard(sh, true);
     },
     close,
   };
   await stage.monitoring.start();
+  await stage.monitoring.adopt(SHARDS, true);
   for (const sh of SHARDS) stage.monitoring.shard(sh, true);
   return stage;
 }

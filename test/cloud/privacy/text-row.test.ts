@@ -100,6 +100,7 @@ describe('an erasure', () => {
     const { deviceId } = DEVICE;
     const job = {
       ...{ tenant, status: 'COMPLETED' as const, dryRun: false, startedAt: 1, stoppedAt: 2, rowCount: 3 },
+      replica: null,
     };
     const errors = [
       { row: 2, reason: `/deviceId: ${deviceId} stands in row 1 already` },

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   alarmsToRepeat,
+  claimRelays,
   countHostsInLifecycle,
-  dueRelays,
   hasMassChange,
   hostByName,
   hostsInLifecycle,
@@ -181,9 +181,14 @@ describe.each(dialects)('sites on %s', (dialect) => {
       lastError: null,
     };
     await store.withTx((tx) => insertRelay(tx, { ...delivery, alarm: alarm.id }));
-    expect(await dueRelays(store, 9, 10)).toEqual([]);
-    const waiting = { ...delivery, alarm: alarm.id, code: null, tookMs: null, settledAt: null };
-    expect(await dueRelays(store, 10, 10)).toEqual([waiting]);
+    const claim = (nowMs: number) => store.withTx((tx) => claimRelays(tx, 'r1', nowMs, 10, 60_000));
+    expect(await claim(9)).toEqual([]);
+    const waiting = {
+      ...delivery,
+      ...{ alarm: alarm.id, code: null, tookMs: null, settledAt: null },
+      ...{ claimedBy: 'r1', claimedUntil: expect.any(Number) },
+    };
+    expect(await claim(10)).toEqual([waiting]);
     expect(await relaysOfAlarm(store, TENANT, alarm.id, 10)).toEqual([waiting]);
     expect(await nextRelayAt(store)).toBe(10);
     await store.withTx((tx) => updateRelay(tx, delivery.id, { state: 'dead', lastError: 'e' }));

@@ -155,6 +155,7 @@ export class World {
     });
     this.#monitoring = createMonitoring({
       store,
+      shards: { owns: () => true, ownsAll: () => true, storeOf: () => store },
       clock: { wallMs: () => this.nowMs, monoMs: () => this.#ms },
       random: (length) => this.#bytes(length),
       publish: async (topic, payload) => this.#down(topic, payload),
@@ -170,6 +171,7 @@ export class World {
     });
     this.#feed = createFeed({
       store,
+      owns: () => true,
       nowMs: () => this.nowMs,
       sha256,
       hasher: digest.hasher,
@@ -185,6 +187,7 @@ export class World {
     });
     await this.#feed.start({ ca: 'PEM', verifyKeys: [], publicUrl: 'https://cloud.test' });
     await this.#monitoring.start();
+    await this.#monitoring.adopt(SHARDS, true);
     for (const sh of SHARDS) this.#monitoring.shard(sh, true);
     for (const { place } of this.hosts) this.#feed.hostChanged(place.uid);
     await this.#monitoring.idle();

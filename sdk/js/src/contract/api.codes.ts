@@ -4458,6 +4458,7 @@ export type Trunk = {
   codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
   srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
   forceRtpRelay?: boolean;
+  emergencyData?: boolean;
   numberPrefix?: string;
   strip?: number;
   prepend?: string;
@@ -6058,6 +6059,7 @@ export interface Operations {
       codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
       srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
       forceRtpRelay?: boolean;
+      emergencyData?: boolean;
       numberPrefix?: string;
       strip?: number;
       prepend?: string;
@@ -6359,6 +6361,7 @@ export interface Operations {
       codecs?: readonly ('PCMA' | 'PCMU' | 'GSM')[];
       srtp?: 'negotiated' | 'alwaysWithTLS' | 'always' | 'never';
       forceRtpRelay?: boolean;
+      emergencyData?: boolean;
       numberPrefix?: string;
       strip?: number;
       prepend?: string;

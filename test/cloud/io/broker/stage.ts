@@ -6,7 +6,7 @@ import { SignJWT } from 'jose';
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
 import type { Authority } from '#cloud/io/authority/index.ts';
 import { type Broker, openBroker, openEmbeddedBroker, type Refused } from '#cloud/io/broker/index.ts';
-import { type HostPlace, shardOf, topicOf } from '#shared/contract/feed/index.ts';
+import { type HostPlace, SHARDS, shardOf, topicOf } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { createMachine } from '../machine.ts';
@@ -57,7 +57,8 @@ export async function openStage(kind: 'plain' | 'tls', rateLimits = true): Promi
     onHeartbeat: embedded.onHeartbeat,
     kick: embedded.kick,
     closeBroker: embedded.close,
-    epoch: 1,
+    owned: new Map(SHARDS.map((sh) => [sh, 1])),
+    isOwned: () => true,
     cap: [],
     random,
     onDown: (sh, reason) => refused.push({ uid: `cp-${sh}`, address: '', reason }),

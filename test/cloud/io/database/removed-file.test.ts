@@ -77,7 +77,7 @@ describe('the file of a running control plane', () => {
 
   it('is removed while nothing is written: the store notices by itself, and those who wrap it read on', async () => {
     const { file, store, told, first } = await running();
-    const wrapped = fencedStore(store, { installation: 'i', process: 'p' });
+    const wrapped = fencedStore(store, { sh: '00', owner: 'a', epoch: 1 });
     expect(await ownersIn(wrapped)).toEqual(['first']);
     rmSync(file);
     await first;

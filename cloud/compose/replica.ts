@@ -1,0 +1,106 @@
+import { shardOf } from '#shared/contract/feed/index.ts';
+import type { Feed } from '../feed/index.ts';
+import { type ListenLink, openListenLink } from '../io/database/index.ts';
+import { digest } from '../io/digest/index.ts';
+import { every, oneAtATime } from '../io/timer/index.ts';
+import type { Monitoring } from '../monitoring/index.ts';
+import { AnnouncementWindow } from '../shard/index.ts';
+import { type AnnouncementBody, forgetAnnouncements, recentAnnouncements } from '../store/index.ts';
+import { clock, type Infrastructure } from './infrastructure.ts';
+import type { Lease } from './lease.ts';
+
+/** LISTEN brings a hint at once; this look is what counts. */
+const LOOK_MS = 1_000;
+/** Twice as long as a transaction may take. */
+const WINDOW_MS = 10_000;
+/** Later than this a change elsewhere may have shut a person out without this replica knowing it. */
+const FRESH_MS = 3_000;
+const FORGOTTEN_MS = 60_000;
+const TIDY_MS = 30_000;
+
+/** The kinds of hints between replicas. */
+const HINT = { change: 'change', shard: 'shard' } as const;
+
+/** How far this replica is behind the others. */
+export interface HeardReplicas {
+  /** The age of the oldest commit of another replica that may not be heard yet, ms. */
+  readonly lagMs: () => number;
+}
+
+interface Listeners {
+  readonly feed: Pick<Feed, 'shardUp'>;
+  readonly monitoring: Pick<Monitoring, 'refresh'>;
+  readonly hostChanged: (uid: string) => void;
+}
+
+/**
+ * Hears the commits of other replicas, where there may be any: listeners of the store learn of them, and what this replica owns is
+ * looked at again.
+ */
+export function hearReplicas(
+  { config, store, isSole, replica, announced, log, closing }: Infrastructure,
+  lease: Lease,
+  { feed, monitoring, hostChanged }: Listeners,
+): HeardReplicas {
+  if (isSole) return { lagMs: () => 0 };
+  const window = new AnnouncementWindow<AnnouncementBody>(WINDOW_MS);
+  let heardMs = clock.monoMs();
+  let lateMs = 0;
+  let failing = false;
+
+  async function hear(): Promise<void> {
+    const askedMs = clock.monoMs();
+    const { databaseMs, rows } = await recentAnnouncements(store, replica, WINDOW_MS);
+    const { fresh, missed } = window.look(databaseMs, rows);
+    heardMs = askedMs;
+    lateMs = Math.max(0, ...fresh.map(({ at }) => databaseMs - at));
+    failing = false;
+    for (const { body } of fresh) store.hear(body);
+    if (missed) comparedAgain();
+  }
+
+  /** The database was away for so long that announcements may be missed. */
+  function comparedAgain(): void {
+    log(
+      'warn',
+      'announcement.missed',
+      'Announcements of other replicas may be missed, and every host is compared with its row',
+      {
+        replica,
+      },
+    );
+    store.hear({ access: true });
+    monitoring.refresh();
+    for (const sh of lease.owned().keys()) feed.shardUp(sh);
+  }
+
+  const notHeard = (cause: unknown): void => {
+    if (failing) return;
+    failing = true;
+    log('warn', 'announcement.look_failed', 'Could not look for announcements of other replicas', {
+      cause: String(cause),
+    });
+  };
+  const look = oneAtATime(hear, notHeard, 'one more');
+  const onHint = (kind: string): void => {
+    if (kind === HINT.shard) lease.look();
+    look();
+  };
+  const link: ListenLink = openListenLink(config.database, onHint);
+  closing.push(every(LOOK_MS, look));
+  announced.written = () => link.hint(HINT.change);
+  announced.fresh = () => clock.monoMs() - heardMs < FRESH_MS;
+  lease.onFree = () => link.hint(HINT.shard);
+  lease.onEnd = () => link.close();
+
+  store.onNotice((notices, remote) => {
+    if (!remote) return;
+    for (const { kind, id } of notices)
+      if (kind === 'host' && lease.owns(shardOf(id, digest.sha256))) hostChanged(id);
+  });
+  const tidy = async (): Promise<void> => {
+    if (lease.leads()) await lease.store.withTx((tx) => forgetAnnouncements(tx, FORGOTTEN_MS));
+  };
+  closing.push(every(TIDY_MS, oneAtATime(tidy, notHeard)));
+  return { lagMs: () => Math.max(0, clock.monoMs() - heardMs - LOOK_MS, lateMs) };
+}

@@ -1,0 +1,49 @@
+import { connect, type MqttClient } from 'mqtt';
+import { ANSWER_FILTER } from '#shared/contract/feed/index.ts';
+import type { Dial } from './owner-link.ts';
+
+export interface RequestLinkSetting {
+  /** One for each process, so that no other connection pushes it out. */
+  readonly clientId: string;
+  readonly dial: Extract<Dial, { kind: 'url' }>;
+  readonly onMessage: (topic: string, payload: Buffer) => void;
+}
+
+/** The connection of a replica for hosts of shards that others own: questions go out, answers come in. */
+export interface RequestLink {
+  readonly publish: (
+    topic: string,
+    payload: string,
+    options: { qos: 0 | 1; retain: boolean },
+  ) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const RECONNECT_MS = 2_000;
+
+/** Hears the answers of all hosts, and takes up those that were asked for here; a take-over of a shard breaks none. */
+export function openRequestLink({ clientId, dial, onMessage }: RequestLinkSetting): RequestLink {
+  const client: MqttClient = connect(dial.url, {
+    clientId,
+    protocolVersion: 4,
+    clean: true,
+    keepalive: 30,
+    connectTimeout: 10_000,
+    reconnectPeriod: RECONNECT_MS,
+    resubscribe: false,
+    // A question without connection is answered with `unreachable`, and does not leave later.
+    queueQoSZero: false,
+    ...dial.tls,
+  });
+  // It comes back by itself; the links of the shards report a broker that is away.
+  client.on('error', () => undefined);
+  client.on('connect', () => void client.subscribeAsync(ANSWER_FILTER, { qos: 1 }).catch(() => undefined));
+  client.on('message', onMessage);
+  return {
+    publish: async (topic, payload, { qos, retain }) => {
+      if (!client.connected) throw new Error('not published: the broker is away');
+      await client.publishAsync(topic, payload, { qos, retain });
+    },
+    close: () => client.endAsync(!client.connected),
+  };
+}

@@ -1,0 +1,64 @@
+import pg from 'pg';
+
+/** A connection by which replicas hint each other that there is news; a hint that is lost costs a second. */
+export interface ListenLink {
+  /** Tells the other replicas, soon; hints of the same kind within `GATHER_MS` are one. */
+  readonly hint: (kind: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+const CHANNEL = 'carillon';
+const GATHER_MS = 20;
+const RECONNECT_MS = 1_000;
+
+/** Opens LISTEN on PostgreSQL; a connection that ends is opened again, again and again. */
+export function openListenLink(url: string, onHint: (kind: string) => void): ListenLink {
+  let client: pg.Client | undefined;
+  let isClosing = false;
+  let retry: NodeJS.Timeout | undefined;
+  const waiting = new Map<string, NodeJS.Timeout>();
+
+  function open(): void {
+    const current = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 });
+    let isOver = false;
+    const over = (): void => {
+      if (isOver) return;
+      isOver = true;
+      if (client === current) client = undefined;
+      current.end().catch(() => undefined);
+      if (!isClosing) retry = setTimeout(open, RECONNECT_MS);
+    };
+    current.on('error', over);
+    current.on('end', over);
+    current.on('notification', ({ payload }) => onHint(payload ?? ''));
+    current
+      .connect()
+      .then(() => current.query(`LISTEN ${CHANNEL}`))
+      .then(() => {
+        client = current;
+      })
+      .catch(over);
+  }
+
+  open();
+  return {
+    hint: (kind) => {
+      if (waiting.has(kind) || isClosing) return;
+      const send = (): void => {
+        waiting.delete(kind);
+        client?.query('SELECT pg_notify($1, $2)', [CHANNEL, kind]).catch(() => undefined);
+      };
+      waiting.set(kind, setTimeout(send, GATHER_MS));
+    },
+    close: async () => {
+      isClosing = true;
+      clearTimeout(retry);
+      for (const timer of waiting.values()) clearTimeout(timer);
+      const current = client;
+      // Shards that are free are announced at the very end: the others need not wait for their next look.
+      for (const kind of waiting.keys())
+        await current?.query('SELECT pg_notify($1, $2)', [CHANNEL, kind]).catch(() => undefined);
+      await current?.end().catch(() => undefined);
+    },
+  };
+}

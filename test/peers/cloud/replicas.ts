@@ -1,0 +1,156 @@
+import { writeFileSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import type { Place } from '#test/bench/support/place.ts';
+import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
+import { freePorts } from '#test/support/site-port.ts';
+import { SiteProcess } from '#test/support/site-process.ts';
+import { type Mosquitto, startMosquitto } from '../support/mosquitto.ts';
+import { type Postgres, startPostgres } from '../support/postgres.ts';
+
+export const OWNER_TOKEN = 'owner-of-the-replicas';
+const FRONT_DOOR = resolve(import.meta.dirname, '../../../installer/carillon.ts');
+const HOST = '127.0.0.1';
+/** It opens the keys in the database for each of them. */
+const VAULT_KEY = Buffer.alloc(32, 9).toString('base64url');
+
+export interface Replica {
+  readonly name: string;
+  readonly api: string;
+  readonly process: SiteProcess;
+  readonly logFile: string;
+}
+
+export interface Replicas {
+  readonly all: readonly Replica[];
+  readonly broker: Mosquitto;
+  /** Rows of the database. */
+  readonly rows: <Row>(text: string) => Promise<Row[]>;
+  /** The sum over its series, or over all replicas that answer. */
+  readonly figure: (name: string, of?: Replica) => Promise<number>;
+  readonly ask: (
+    replica: Replica,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => Promise<Record<string, unknown> & { readonly status: number }>;
+}
+
+/**
+ * Control planes as processes of their own on one PostgreSQL and one Mosquitto, behind a forwarder that hosts
+ * call: it gives each connection to the first replica that takes it.
+ */
+export async function startReplicas(place: Place, count: number): Promise<Replicas> {
+  const server: Postgres = await place.keep(startPostgres());
+  const ports = await freePorts(HOST, 2 + 2 * count);
+  const [mqtt = 0, balanced = 0, ...own] = ports;
+  const folder = place.folder();
+  const first = join(folder, 'data-0');
+  const authority = await openFolderAuthority(join(first, 'authority'), Date.now());
+  const certificate = await authority.issueServer([HOST], Date.now());
+  const broker = await place.keep(
+    startMosquitto({ folder: place.folder(), port: mqtt, server: certificate }),
+  );
+  const edges = own.slice(count);
+  await place.keep(startForwarder(balanced, edges));
+  const trust = join(folder, 'trust.pem');
+  writeFileSync(trust, authority.ca);
+  const all = Array.from({ length: count }, (_, n): Replica => {
+    const name = `replica-${n}`;
+    const logFile = join(folder, `${name}.log`);
+    const database = new URL(server.url);
+    database.searchParams.set('application_name', name);
+    return {
+      name,
+      logFile,
+      api: `http://${HOST}:${own[n]}`,
+      process: new SiteProcess({
+        name,
+        command: [process.execPath, FRONT_DOOR, 'cloud'],
+        environment: {
+          CARILLON_DATA: join(folder, `data-${n}`),
+          CARILLON_DATABASE: database.href,
+          CARILLON_VAULT_KEY: VAULT_KEY,
+          CARILLON_HTTP: `${HOST}:${own[n]}`,
+          CARILLON_EDGE: `${HOST}:${edges[n]}`,
+          CARILLON_EDGE_URL: `https://${HOST}:${balanced}`,
+          CARILLON_PUBLIC_URL: `http://${HOST}:${own[0]}`,
+          CARILLON_MQTT: broker.url,
+          CARILLON_MQTT_CERT: broker.owner.cert,
+          CARILLON_MQTT_KEY: broker.owner.key,
+          CARILLON_TRUST: trust,
+          CARILLON_ALLOW_PRIVATE: '127.0.0.0/8',
+          CARILLON_RATE_LIMITS: 'off',
+          CARILLON_BOOTSTRAP_TOKEN: OWNER_TOKEN,
+          CARILLON_LOG: 'info',
+        },
+        logFile,
+      }),
+    };
+  });
+  for (const { process } of all) await place.keep(process.start().then(() => process));
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  await place.keep(Promise.resolve({ stop: () => client.end() }));
+
+  const figureOf = async (name: string, { api }: Replica): Promise<number> => {
+    const answer = await fetch(`${api}/metrics`, { headers: { authorization: `Bearer ${OWNER_TOKEN}` } });
+    return (await answer.text())
+      .split('\n')
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+  };
+  return {
+    all,
+    broker,
+    rows: async <Row>(text: string) => (await client.query(text)).rows as Row[],
+    figure: async (name, of) => {
+      if (of !== undefined) return await figureOf(name, of);
+      const each = await Promise.all(all.map((replica) => figureOf(name, replica).catch(() => 0)));
+      return each.reduce((a, b) => a + b);
+    },
+    ask: async ({ api }, method, path, body) => {
+      const answer = await fetch(`${api}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${OWNER_TOKEN}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { ...((await answer.json()) as object), status: answer.status };
+    },
+  };
+}
+
+/** Gives each connection to the first of these ports that takes it. */
+async function startForwarder(
+  port: number,
+  targets: readonly number[],
+): Promise<{ readonly stop: () => Promise<void> }> {
+  const server: Server = createServer((outer) => {
+    outer.on('error', () => undefined);
+    const attempt = ([target, ...rest]: readonly number[]): void => {
+      if (target === undefined) {
+        outer.destroy();
+        return;
+      }
+      const inner = connect(target, HOST);
+      inner.once('error', () => attempt(rest));
+      inner.once('connect', () => {
+        inner.on('error', () => outer.destroy());
+        inner.on('close', () => outer.destroy());
+        outer.on('close', () => inner.destroy());
+        outer.pipe(inner).pipe(outer);
+      });
+    };
+    attempt(targets);
+  });
+  await new Promise<void>((resolveListening) => server.listen(port, HOST, resolveListening));
+  return {
+    stop: async () => {
+      server.close();
+    },
+  };
+}
