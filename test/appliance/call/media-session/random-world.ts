@@ -183,6 +183,8 @@ export class World {
           this.plays.has(`${id} ${play}`) ||
             this.timers.has(`digit ${id}`) ||
             this.timers.has(`record ${id}`) ||
+            this.timers.has(`speech ${id}`) ||
+            this.isQueued(machine.queueing) ||
             this.isStreaming(machine.streaming),
           'the command ends',
         ).toBe(true);
@@ -192,6 +194,11 @@ export class World {
 
   /** A program runs for the command, which ends it. */
   isStreaming(_streaming: string): boolean {
+    return false;
+  }
+
+  /** An agent, or the end of the wait, ends the command. */
+  isQueued(_queueing: string): boolean {
     return false;
   }
 
