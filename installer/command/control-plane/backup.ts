@@ -26,7 +26,6 @@ const KEPT_DAYS = 30;
 export function backupCommands(root: Command, programs: Programs): void {
   const backup = root
     .command('backup')
-    .enablePositionalOptions()
     .summary('the control plane as one encrypted file')
     .description(
       'Writes database, keys and files of the control plane into one encrypted file, while it runs.',
@@ -70,7 +69,9 @@ export function backupCommands(root: Command, programs: Programs): void {
   withOpening(verify)
     .option('--json', 'one JSON object')
     .addHelpText('after', '\nExample:\n  carillon backup verify cloud.age --identity key.txt')
-    .action(async (file: string, options: Options) => {
+    .action(async (file: string, _: Options, command: Command) => {
+      // Options that both commands have are taken by the first of the two words.
+      const options: Options = command.optsWithGlobals();
       const by = openingOf(options);
       const read = done(await (await programs.backup()).verify(file, by));
       const rows = Object.values(read.end.tables).reduce((sum, each) => sum + each.rows, 0);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { Command } from 'commander';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { backupCommands as cloudBackup, databaseCommands } from '#cloud/cli/index.ts';
 import { backupCommands } from '#installer/command/control-plane/backup.ts';
 import { exitCode, Stop } from '#installer/exit-code.ts';
@@ -54,7 +54,11 @@ it('a control plane is written, verified and restored by keys in a file, and eac
   expect(await carillon(...write, '--owner', 'IT')).toBe(exitCode.damagedFile);
 
   const opening = ['--identity', at('key.txt')];
+  const printed: string[] = [];
+  const shown = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
   expect(await carillon('backup', 'verify', at('cloud.age'), ...opening)).toBe(exitCode.done);
+  shown.mockRestore();
+  expect(JSON.parse(printed.join(''))).toMatchObject({ manifest: { owner: 'IT' } });
   expect(await carillon('backup', 'verify', at('cloud.age'))).toBe(exitCode.damagedFile);
   expect(await carillon('backup', 'verify', at('cloud.age'), '--identity', at('none'))).toBe(
     exitCode.missing,
@@ -65,4 +69,10 @@ it('a control plane is written, verified and restored by keys in a file, and eac
     exitCode.damagedFile,
   );
   expect(refusal).toMatch(/restore into an empty/);
+
+  writeFileSync(at('words.txt'), 'correct horse battery staple\n');
+  const words = ['--passphrase-file', at('words.txt')];
+  const byWords = ['backup', at('words.age'), '--data', at('first'), '--owner', 'IT', ...words];
+  expect(await carillon(...byWords)).toBe(exitCode.done);
+  expect(await carillon('backup', 'verify', at('words.age'), ...words)).toBe(exitCode.done);
 });
