@@ -20,6 +20,7 @@ import { Configuration } from './host-configuration.tsx';
 import { Diagnosis } from './host-diagnosis.tsx';
 import { Life } from './host-life.tsx';
 import { Facts } from './host-state.tsx';
+import { Maintenance, useMaintenance } from './maintenance.tsx';
 import { Progress } from './progress.tsx';
 
 const STEP_MS = 2_000;
@@ -86,9 +87,24 @@ function Parts(props: { readonly detail: Detail; readonly path: HostPath; readon
   const hosts = (live.value?.topology.hosts ?? []).map(({ hostId, status }) => ({
     ...{ siteId: path.siteId, hostId, hostName: hostId, status },
   }));
+  const maintenance = useMaintenance();
+  const windows = (maintenance.value?.windows ?? []).filter(
+    (each) => each.siteId === path.siteId && (each.hostId ?? path.hostId) === path.hostId,
+  );
+  const changed = (): void => {
+    done();
+    maintenance.again();
+  };
   return (
     <>
-      <UnderWay detail={detail} path={path} done={done} />
+      <Maintenance
+        live={
+          maintenance.value === undefined
+            ? maintenance
+            : { ...maintenance, value: { ...maintenance.value, windows } }
+        }
+      />
+      <UnderWay detail={detail} path={path} done={changed} />
       <Choice
         name={t`Part of this host`}
         words={words}
@@ -117,10 +133,10 @@ function Parts(props: { readonly detail: Detail; readonly path: HostPath; readon
           <Records path={path} />
         </>
       )}
-      {part === 'configuration' && <Configuration detail={detail} path={path} done={done} />}
+      {part === 'configuration' && <Configuration detail={detail} path={path} done={changed} />}
       {part === 'diagnosis' && <Diagnosis detail={detail} path={path} />}
       {part === 'audit' && <HostAudit path={path} />}
-      {part === 'service' && <Life detail={detail} path={path} hosts={hosts} done={done} />}
+      {part === 'service' && <Life detail={detail} path={path} hosts={hosts} done={changed} />}
     </>
   );
 }
