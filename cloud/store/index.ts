@@ -313,7 +313,7 @@ export {
   revokedCertificates,
 } from './site/revoked-certificate.ts';
 export { putSelfTest, readSelfTest } from './site/self-test.ts';
-export { checkTerm, fencedStore, LeaseLost } from './site/shard-fence.ts';
+export { fencedStore, LeaseLost } from './site/shard-fence.ts';
 export {
   checkIdle,
   freeShards,

@@ -1,7 +1,7 @@
 export { configKeys } from './config-key.ts';
 export type { KeptKey } from './kept-key.ts';
 export { isKeyGiven, type KeySource } from './key-encryption-key.ts';
-export { keptToken, writePrivateFile } from './private-file.ts';
+export { writePrivateFile } from './private-file.ts';
 export { isSignedBy, isSiteSignature } from './signature.ts';
 export {
   announceKey,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -44,7 +43,3 @@ export function keptText(path: string, mode: 0o400 | 0o600, make: () => string):
   writePrivateFile(path, text, mode);
   return text;
 }
-
-/** The platform owner's token, made at first start. */
-export const keptToken = (path: string): string =>
-  keptText(path, 0o600, () => `${randomBytes(32).toString('base64url')}\n`).trim();

@@ -24,7 +24,7 @@ const termOf = prepared(({ db, tables: { shardLease: t } }) =>
  * Throws `LeaseLost` unless this term stands, and keeps it standing until the transaction ends. The lock comes first and
  * in a statement of its own: one that waits for a take-over must read the row behind it.
  */
-export async function checkTerm(tx: Tx, { sh, owner, epoch }: ShardTerm): Promise<void> {
+async function checkTerm(tx: Tx, { sh, owner, epoch }: ShardTerm): Promise<void> {
   if (!tx.dialect.singleWriter) await lockOf(tx, { sh });
   const [row] = await termOf(tx, { sh });
   if (row?.owner !== owner || row.epoch !== epoch)

@@ -55,7 +55,9 @@ it('a control plane is written, verified and restored by keys in a file, and eac
 
   const opening = ['--identity', at('key.txt')];
   const printed: string[] = [];
-  const shown = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  const shown = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((text) => printed.push(String(text)) > 0);
   expect(await carillon('backup', 'verify', at('cloud.age'), ...opening)).toBe(exitCode.done);
   shown.mockRestore();
   expect(JSON.parse(printed.join(''))).toMatchObject({ manifest: { owner: 'IT' } });
