@@ -15,6 +15,7 @@ import {
   lockTenant,
   lostTakers,
   mutate,
+  noteWaitingAlarm,
   openWaitingAlarms,
   putWaitingAlarm,
   readPerson,
@@ -90,6 +91,7 @@ export class AlarmQueue {
       ...{ tenant, id: data.sessionId, uid, siteId, hostId, body: data, notes: before?.notes ?? [] },
     };
     await putWaitingAlarm(tx, row);
+    noteWaitingAlarm(tx, row);
     return () => this.#port.onChange(tenant, shownAlarm(row));
   }
 
@@ -108,23 +110,23 @@ export class AlarmQueue {
     call: Call,
     personId: string,
     id: string,
-    wish: TakeRequest,
+    request: TakeRequest,
     ask: AskHost,
   ): Promise<Result<Taken>> {
     const person = await readPerson(this.#port.store, personId);
     const taker = takerOf(personId, person);
-    const target = targetOf(wish, call.domain, person?.profile);
+    const target = targetOf(request, call.domain, person?.profile);
     const done = await this.#write(call, id, 'take', (now, at) => take(now, taker, at));
     if (!done.ok) return done;
     const alarm = shownAlarm(done.value);
-    if (target === undefined) return ok({ alarm, isCalled: false, reason: notCalled(wish) });
+    if (target === undefined) return ok({ alarm, isCalled: false, reason: notCalled(request) });
     if (alarm.call === 'ended')
       return ok({
         alarm,
         isCalled: false,
         reason: 'The session is over at its host: call the person yourself.',
       });
-    const { language } = wish;
+    const { language } = request;
     const asked = await ask('takealarm', {
       sessionId: id,
       ...target,
@@ -166,6 +168,7 @@ export class AlarmQueue {
         );
       const next = { ...row, notes: [...row.notes, { at: call.actor.at, by: call.actor.name, name, text }] };
       await putWaitingAlarm(tx, next);
+      noteWaitingAlarm(tx, next);
       // The words stay with the alarm; the log keeps who spoke, and when.
       await audit(tx, call.actor, call.tenant, 'note', id, {});
       return ok(next);
@@ -178,10 +181,10 @@ export class AlarmQueue {
     call: Call,
     personId: string,
     id: string,
-    wish: WaitingCommand,
+    request: WaitingCommand,
     ask: AskHost,
   ): Promise<Result<null>> {
-    const { turn, command, confirmed } = wish;
+    const { turn, command, confirmed } = request;
     if (DOOR_COMMANDS.includes(command) && !confirmed)
       return fail(
         'confirmationMissing',
@@ -231,6 +234,7 @@ export class AlarmQueue {
         const now = row && tick(waitingOf(row), at);
         if (row === undefined || now === undefined) return undefined;
         await putWaitingAlarm(tx, { ...row, ...now });
+        noteWaitingAlarm(tx, row);
         const actor: Actor = { name: `person:${row.taker ?? ''}`, address: '', requestId: '', at };
         await audit(tx, actor, tenant, 'lose', id, { turn: row.turn });
         return { ...row, ...now };
@@ -271,7 +275,9 @@ export class AlarmQueue {
       if (!next.ok) return next;
       const written = { ...row, ...next.value };
       await putWaitingAlarm(tx, written);
-      if (action !== undefined) await audit(tx, call.actor, call.tenant, action, id, { turn: written.turn });
+      if (action === undefined) return ok(written);
+      noteWaitingAlarm(tx, written);
+      await audit(tx, call.actor, call.tenant, action, id, { turn: written.turn });
       return ok(written);
     });
     // A heartbeat is no news for the others.

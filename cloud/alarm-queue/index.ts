@@ -1,3 +1,4 @@
 export { AlarmQueue, type AlarmQueuePort, type AskHost } from './alarm-queue.ts';
 export { type QueueFollower, QueueStream } from './queue-stream.ts';
 export { QueueWalls, type QueueWallsPort } from './queue-wall.ts';
+export { followReplicas } from './replica-follower.ts';

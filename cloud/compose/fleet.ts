@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { hostPort } from '#shared/host-port.ts';
-import { AlarmQueue, QueueStream, QueueWalls } from '../alarm-queue/index.ts';
+import { AlarmQueue, followReplicas, QueueStream, QueueWalls } from '../alarm-queue/index.ts';
 import { createFeed } from '../feed/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
@@ -144,6 +144,7 @@ export async function startFleet(
     ...{ store, nowMs: clock.wallMs },
     onChange: (tenant, alarm) => queueStream.add(tenant, alarm),
   });
+  closing.push(followReplicas(store, alarmQueue, queueStream));
   const queueWalls = new QueueWalls({ store, random, sha256, nowMs: clock.wallMs });
   const monitoring = createMonitoring({
     store,

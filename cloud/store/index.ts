@@ -8,6 +8,8 @@ export {
 export {
   deleteClosedWaitingAlarms,
   lostTakers,
+  notedWaitingAlarm,
+  noteWaitingAlarm,
   openWaitingAlarms,
   putWaitingAlarm,
   readWaitingAlarm,

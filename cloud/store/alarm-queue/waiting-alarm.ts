@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lt, ne } from 'drizzle-orm';
-import type { Reader, Tx } from '../sql/store.ts';
+import { type Notice, note, type Reader, type Tx } from '../sql/store.ts';
 
 export type WaitingAlarmRow = Reader['tables']['waitingAlarm']['$inferSelect'];
 
@@ -49,6 +49,17 @@ export async function putWaitingAlarm(tx: Tx, row: WaitingAlarmRow): Promise<voi
     .insert(t)
     .values(row)
     .onConflictDoUpdate({ target: [t.tenant, t.id], set });
+}
+
+/** Says, with the commit, that people are to see this alarm as it is now. */
+export const noteWaitingAlarm = (tx: Tx, { tenant, id }: Pick<WaitingAlarmRow, 'tenant' | 'id'>): unknown =>
+  note(tx, 'waitingAlarm', `${tenant} ${id}`);
+
+/** The alarm of a notice; undefined: it is about something else. */
+export function notedWaitingAlarm({ kind, id }: Notice): Pick<WaitingAlarmRow, 'tenant' | 'id'> | undefined {
+  const [tenant, alarm] = id.split(' ');
+  if (kind !== 'waitingAlarm' || tenant === undefined || alarm === undefined) return undefined;
+  return { tenant, id: alarm };
 }
 
 /** Alarms that were closed before `beforeMs`; how many went. The record and the audit log keep what happened. */

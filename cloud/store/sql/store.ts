@@ -64,9 +64,9 @@ export interface Revision {
   readonly rev: number;
 }
 
-/** A row of supervision that was written: which kind, and its key (`host`: uid, also for its status). */
+/** A row that was written: which kind, and its key (`host`: uid, also for its status; `waitingAlarm`: tenant and id). */
 export interface Notice {
-  readonly kind: 'host' | 'alarm' | 'operation';
+  readonly kind: 'host' | 'alarm' | 'operation' | 'waitingAlarm';
   readonly id: string;
 }
 

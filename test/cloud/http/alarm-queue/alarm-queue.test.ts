@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AlarmQueue, QueueStream, QueueWalls } from '#cloud/alarm-queue/index.ts';
+import { AlarmQueue, followReplicas, QueueStream, QueueWalls } from '#cloud/alarm-queue/index.ts';
 import { alarmQueueRouter, alarmQueueStreamRouter, alarmQueueWallRouter } from '#cloud/http/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import type { RelayedCall, RuntimeRelay } from '#cloud/site/index.ts';
@@ -303,5 +303,34 @@ describe('a display on a wall', () => {
     for (const other of [token, OWNER_TOKEN, null])
       expect((await ask(api, 'GET', DISPLAY, { token: other })).status).toBe(401);
     expect((await browse(api, ada, 'POST', WALL, { body: { name: 'x' } })).status).toBe(403);
+  });
+});
+
+describe('several control planes', () => {
+  test('a console at one of them sees what is written at another, and no heartbeat', async () => {
+    const { store } = api.database;
+    const announced: (readonly [kind: string, id: string])[] = [];
+    const stopGathering = store.onNotice((notices, isRemote) => {
+      if (!isRemote) for (const { kind, id } of notices) announced.push([kind, id]);
+    });
+    const elsewhere = new QueueStream();
+    const stop = followReplicas(store, queue, elsewhere);
+    const opened = elsewhere.listen(tenant, () => undefined);
+    if (!opened.ok) throw new Error(opened.error.reason);
+    const { next, close } = opened.value;
+    expect(await next()).toMatchObject({ event: 'reset' });
+
+    await act(ada, 'take', { by: 'none' });
+    expect(announced).toEqual([['waitingAlarm', `${tenant} ${ALARM}`]]);
+    store.hear({ notices: announced.splice(0) });
+    expect(await next()).toMatchObject({
+      event: 'alarm',
+      data: { alarmId: ALARM, state: 'taken' },
+    });
+    await act(ada, 'heartbeat', { turn: 1 });
+    expect(announced).toEqual([]);
+    close();
+    stop();
+    stopGathering();
   });
 });
