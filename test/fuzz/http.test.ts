@@ -136,7 +136,8 @@ describe('every operation of the document', () => {
   }, 120_000);
 
   test('answers 403 to a token of another tenant, whatever the body', async () => {
-    const bound = operations.filter(({ path }) => path.includes('{domain}'));
+    // A display has a token of its own, and one of the API is none.
+    const bound = operations.filter(({ path }) => path.includes('{domain}') && !path.endsWith('/display'));
     expect(bound.length).toBeGreaterThan(60);
     for (const { method, path } of bound)
       for (const domain of ['other.example', 'nobody.example']) {

@@ -6,7 +6,7 @@ const DOMAIN = 'dry.test';
 
 /** Writes that a rolled-back transaction cannot undo; every other one takes a dry run. */
 const ACTIONS =
-  /^POST \/(?:authorize|session|setup|edge|sipmessage|record)|\/session\/secondfactor|promptfile|\/alarmbridge\/\{domain\}\/(?:devicecommand|handshakes|hangupalarmcall|sendalarmevent)|POST \/callrecording\/\{domain\}\/(?!.*\/restore)|\/apikey|\/apitoken|\/personaldata|\/broker\/check|POST \/provisioning\/user\/|\/host\/\{hostId\}(?!\/labels)|\/claim$|\/alarm\/\{alarmId\}/;
+  /^POST \/(?:authorize|session|setup|edge|sipmessage|record)|\/session\/secondfactor|promptfile|\/alarmbridge\/\{domain\}\/(?:devicecommand|handshakes|hangupalarmcall|sendalarmevent|startstream|stopstream)|\/alarmqueue\/|POST \/callrecording\/\{domain\}\/(?!.*\/restore)|\/apikey|\/apitoken|\/personaldata|\/broker\/check|POST \/provisioning\/user\/|\/host\/\{hostId\}(?!\/labels)|\/claim$|\/alarm\/\{alarmId\}/;
 
 interface Write {
   readonly method: string;
