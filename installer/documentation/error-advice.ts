@@ -18,6 +18,11 @@ export const ERROR_ADVICE: Readonly<Record<string, Advice>> = {
     'The address of an application is not https, or its port is below 1024 and not 443.',
     'Give the receiver an https address with port 443 or one above 1023.',
   ],
+  alarmTaken: [
+    'api',
+    'Another person has the waiting alarm; the sentence has the name.',
+    'Leave the alarm to that person, or take it when it waits again.',
+  ],
   altered: [
     'program',
     'The file was changed after it was signed, or another key signed it.',
@@ -63,6 +68,11 @@ export const ERROR_ADVICE: Readonly<Record<string, Advice>> = {
     'A setting in the environment or in the file has a value that is not allowed.',
     'Correct the setting that the sentence names, and start the program again.',
   ],
+  confirmationMissing: [
+    'api',
+    'The command opens a door, and the person has not confirmed it.',
+    'Ask the person, and send `confirmed: true`.',
+  ],
   conflict: [
     'api',
     'An object with this name or address exists already.',
@@ -77,6 +87,11 @@ export const ERROR_ADVICE: Readonly<Record<string, Advice>> = {
     'operation',
     'The session has no connection or conference with this id, or it has ended.',
     'List the connections of the session, and take an id from there.',
+  ],
+  controlCommandsDisabled: [
+    'operation',
+    'The receiver does not allow commands and programs at its devices.',
+    'Set `controlCommandsEnabled` of the receiver; a program can speak to the people alone meanwhile.',
   ],
   copiesOff: [
     'operation',
@@ -465,6 +480,11 @@ export const ERROR_ADVICE: Readonly<Record<string, Advice>> = {
     'host',
     'A recording or an event could not be written down.',
     'Look at free space and at the state of the disk or of the object storage.',
+  ],
+  takerLost: [
+    'api',
+    'The person does not have the alarm any more: no sign of life came for 15 s, or it was given back.',
+    'Take the alarm again, and send a heartbeat every 5 s.',
   ],
   templateInvalid: [
     'api',
