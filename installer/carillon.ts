@@ -1,10 +1,8 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander';
-import { DAEMONS, daemonRoot } from './command/daemon.ts';
-import { exitCode, Stop } from './exit-code.ts';
+import { DAEMONS, runDaemon } from './command/daemon.ts';
+import { exitCode } from './exit-code.ts';
 import { keepWrapperCode } from './io/engine-flag.ts';
-import { systemReason } from './io/file/readable-file.ts';
-import { complain, red } from './io/terminal/terminal.ts';
+import { complain } from './io/terminal/terminal.ts';
 import type { Programs } from './program.ts';
 
 /** The front door: the only file that knows all programs. Each is loaded when it is needed. */
@@ -71,26 +69,8 @@ const programs: Programs = {
 };
 
 async function main(words: readonly string[]): Promise<number> {
-  const root = DAEMONS.has(words[0])
-    ? daemonRoot(programs)
-    : (await import('./command/root.ts')).rootCommand(programs, process.env);
-  try {
-    await root.parseAsync(words, { from: 'user' });
-    return exitCode.done;
-  } catch (cause) {
-    if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCode.done : exitCode.wrongUse;
-    if (!(cause instanceof Stop)) return unexpected(cause);
-    complain(red(cause.message));
-    return cause.code;
-  }
-}
-
-/** A failure of network or disk is said in words; anything else is a defect, whose stack its author needs. */
-function unexpected(cause: unknown): number {
-  const words = systemReason(cause);
-  if (words === undefined) throw cause;
-  complain(red(words));
-  return exitCode.unexpected;
+  if (DAEMONS.has(words[0])) return await runDaemon(programs, words);
+  return await (await import('./command/root.ts')).runCommand(programs, words, process.env);
 }
 
 keepWrapperCode();

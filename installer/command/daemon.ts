@@ -8,6 +8,7 @@ import { asked, complain, say } from '../io/terminal/terminal.ts';
 import type { Programs, Running } from '../program.ts';
 import { startFailure } from '../step/start-failure.ts';
 import { withAdvice } from './shell/command-tree.ts';
+import { ended } from './shell/ending.ts';
 
 /** The words by which a daemon is started. */
 export const DAEMONS: ReadonlySet<string | undefined> = new Set(['cloud', 'appliance']);
@@ -21,6 +22,10 @@ export function daemonRoot(programs: Programs): Command {
   daemonCommands(root, programs);
   return withAdvice(root);
 }
+
+/** Runs a daemon to its end. Gives the exit code. */
+export const runDaemon = (programs: Programs, words: readonly string[]): Promise<number> =>
+  ended(daemonRoot(programs), words);
 
 /** `carillon cloud` and `carillon appliance`: start, say `ready {…}`, serve until asked to stop. */
 export function daemonCommands(root: Command, programs: Programs): void {

@@ -19,6 +19,7 @@ import { outboxCommands } from './outbox.ts';
 import { overrideCommands } from './override.ts';
 import { withAdvice } from './shell/command-tree.ts';
 import { completionCommand } from './shell/completion.ts';
+import { ended } from './shell/ending.ts';
 import { simulateCommands } from './simulate.ts';
 import { technicianCommands } from './technician/index.ts';
 import { tonesCommand } from './tones.ts';
@@ -35,6 +36,13 @@ Ends with 0 done, 3 a self-test failed, 4 rolled back, 64 wrong use, 65 wrong fi
 75 try again (network), 76 refused by the cloud, 77 not permitted, 78 configuration wrong, 1 unexpected.`;
 
 export { everyCommand, nameOf } from './shell/command-tree.ts';
+
+/** Runs a command for people to its end. Gives the exit code. */
+export const runCommand = (
+  programs: Programs,
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<number> => ended(rootCommand(programs, environment), words);
 
 /** Every command of the front door, by who uses it. */
 export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv): Command {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -50,6 +51,18 @@ describe('a daemon of the binary', () => {
     const needless =
       /undici\/(index\.js|lib\/(mock|interceptor|cache)\/)|zod\/v4\/locales\/(?!en|index)|@peculiar\/x509/;
     expect(files.filter((file) => needless.test(file))).toEqual([]);
+  });
+});
+
+describe('a command of the binary', () => {
+  it('is judged where its failures are thrown, since each program has classes of its own', async () => {
+    expect(readFileSync(join(ROOT, 'installer/carillon.ts'), 'utf8')).not.toMatch(
+      /instanceof (Stop|CommanderError)/,
+    );
+    for (const entry of ['installer/command/root.ts', 'installer/carillon.ts'])
+      expect((await filesOf(entry)).files).toEqual(
+        expect.arrayContaining(['installer/command/shell/ending.ts', 'installer/exit-code.ts']),
+      );
   });
 });
 
