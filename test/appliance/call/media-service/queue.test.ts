@@ -74,6 +74,22 @@ describe('callers in a queue', () => {
     await house.hangsUp(anna, call);
   });
 
+  it('a queue that is full sends the next caller back to the application', async () => {
+    commands(queues({ maxLength: 1 }), queues({ maxLength: 1 }), HOLD);
+    const first = await house.calls(anna);
+    bo.respond(bo.request('INVITE'), 486);
+    await house.net.pump();
+    bo.request('ACK');
+    const second = await house.calls(cia);
+    await house.net.after(2_000, 100);
+    expect(house.app.last('/getIvrCommand')).toMatchObject({
+      lastCommandResult: { queue: { queue: 'support', reason: 'full' } },
+    });
+    expect(figures()).toMatchObject({ waiting: 1, overflowed: 1 });
+    await house.hangsUp(cia, second);
+    await house.hangsUp(anna, first);
+  });
+
   it('a caller that hangs up while the agent rings: the agent rings no more, and for the next one at once', async () => {
     commands(queues(), queues(), HOLD);
     const first = await house.calls(anna);

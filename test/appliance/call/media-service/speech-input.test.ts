@@ -53,6 +53,18 @@ it('a caller interrupts the phrases by its voice, and the application gets the t
   await house.hangsUp(anna, call);
 });
 
+it('other readings of the recogniser reach the application, the best first', async () => {
+  await house.close((left) => expect(left).toEqual(NOTHING_LEFT));
+  const heard = { text: 'no', confidence: 0.6, alternatives: [{ text: 'know', confidence: 0.3 }] };
+  await open([program(`say(${JSON.stringify(heard)});`)]);
+  commands({ speech: { endSilence: 400 } });
+  const call = await house.calls(anna);
+  speak(900);
+  await answered();
+  expect(last()).toMatchObject({ speechParams: { reason: 'recognised', ...heard } });
+  await house.hangsUp(anna, call);
+});
+
 it('the program hears the caller, not the phrases', async () => {
   commands({
     phrases: [{ format: 'tone', frequency: 1_300, duration: 1_000 }],
