@@ -124,7 +124,8 @@ function unanswered(draft: Draft, reason: string, at: number): void {
   finish(draft, 'unanswered', reason);
 }
 
-const QUEUE_AWAY = 'the alarm queue of the control plane cannot be reached';
+const QUEUE_AWAY =
+  'the alarm queue of the control plane cannot be reached, or very many alarms are open at this host';
 
 /** One timer for whatever is due first. */
 function wake(draft: Draft, at: number): void {

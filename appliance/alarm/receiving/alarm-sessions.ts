@@ -180,7 +180,7 @@ export class AlarmSessions {
   input(conversation: string, input: Timeless<SessionInput>): void {
     const find = () => this.#cases.get(conversation);
     const work = ofSession(find, (known) => {
-      const before = withAlarmQueue(known.session, this.#ports.alarmQueueIsThere?.());
+      const before = withAlarmQueue(known.session, this.#hasQueue());
       const { state, effects } = step(before, { ...input, at: this.#now() } as SessionInput);
       // A restart calls the same people on: each step of theirs is written.
       if (known.session.list !== state.list) known.dirty = true;
@@ -189,6 +189,11 @@ export class AlarmSessions {
       this.#touched.add(known);
     });
     this.#turn.next(work);
+  }
+
+  #hasQueue(): boolean | undefined {
+    const isThere = this.#ports.alarmQueueIsThere?.();
+    return isThere === undefined ? undefined : isThere && this.#cases.size <= MOST_WAITING;
   }
 
   /** An event of a device, settled against what is provisioned: an input of its session, which it may open. */
@@ -415,6 +420,8 @@ export class AlarmSessions {
 
 /** As many as the fronts remember of one protocol. */
 const MOST_NAMED = 100_000;
+/** `Chosen:` open alarms of a host beyond which a further one does not wait in the alarm queue: its session ends, as in a storm. */
+const MOST_WAITING = 1_000;
 
 /** Session of the first telling. */
 const rootOf = ({ facts }: ActiveAlarm): string => facts.possibleRepeatOf ?? facts.sessionId;
