@@ -231,6 +231,11 @@ it('listen --answer decides about an alarm of a receiver that names it, within c
       }),
     });
     expect(await made.text()).toContain('"success":true');
+    // Copies of alarms at other receivers come, too.
+    const asks = () =>
+      asked.filter(
+        ({ path, body }) => path === '/newAlarmbridgeEvent' && !body.includes('copy-opens-nothing'),
+      );
     // The host has the new receiver when it answers by it.
     let device: Started | undefined;
     await expect
@@ -239,7 +244,7 @@ it('listen --answer decides about an alarm of a receiver that names it, within c
           const to = ['--to', String(demo.ready.sip), '--talk', '0'];
           device = simulate('scaip', '--receiver', 'scaip-listen', ...to);
           await device.ended;
-          return asked.filter(({ path }) => path === '/newAlarmbridgeEvent').length;
+          return asks().length;
         },
         { timeout: 60_000 },
       )
@@ -248,7 +253,7 @@ it('listen --answer decides about an alarm of a receiver that names it, within c
     expect(device?.text()).toMatch(/1 of 1 alarms acknowledged/);
     expect(device?.text()).not.toMatch(/is to call/);
     await listening.says(/asked \/newAlarmbridgeEvent -> 200 \{"action":"drop"\}/);
-    const live = asked.find(({ path }) => path === '/newAlarmbridgeEvent');
+    const [live] = asks();
     // On a busy machine the host may have asked in vain before; the answer decides none the less.
     expect(live?.headers['x-delivery-attempt']).toMatch(/^[1-9]\d*$/);
     // An ask is the callback itself, whole: no copy is masked, and none of a late record.

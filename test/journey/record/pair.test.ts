@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { simulateScaip } from '#appliance/simulator/index.ts';
 import type { SessionTrace, ShownRecord } from '#shared/contract/session-record/index.ts';
+import { queueless } from '#test/support/queueless.ts';
 import { openSitePair, type SitePair } from '#test/support/site-pair.ts';
 
 /*
@@ -17,7 +18,7 @@ const WAIT = { timeout: 240_000, interval: 250 };
 
 let site: SitePair;
 beforeAll(async () => {
-  site = await openSitePair();
+  site = await openSitePair({ applianceNode: queueless });
 }, 240_000);
 afterAll(() => site?.close(), 60_000);
 
