@@ -28,14 +28,19 @@ const TOGETHER = [
 
 /** More than twenty seconds each, many of them of waiting. */
 const LONG = [
-  'walk/walks',
   'cloud/http/on-postgresql',
+  'journey/record/pair',
+  'journey/usage-cloud',
+  'appliance/rehearsal/rehearse',
+  'walk/walks',
   'call-loop',
   'cloud/privacy/on-postgresql',
   'cloud/store/dialects',
   'simulator/receive-run',
   'examples/alarm',
   'examples/call',
+  'installer/command/develop/rehearse',
+  'installer/command/bad-input',
   'installer/command/wrong-use',
   'installer/step/demo-simulated',
   'journey/privacy-pair',

@@ -13,7 +13,7 @@ export function longestFirst(ends: readonly string[]): typeof BaseSequencer {
     override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
       const sorted = await super.sort(files);
       const shared = ({ project }: (typeof files)[number]) => Number(project.config.isolate === false);
-      return sorted.toSorted((a, b) => shared(a) - shared(b) || place(a.moduleId) - place(b.moduleId));
+      return sorted.toSorted((a, b) => place(a.moduleId) - place(b.moduleId) || shared(a) - shared(b));
     }
   };
 }
