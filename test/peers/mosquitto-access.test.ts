@@ -56,11 +56,12 @@ beforeAll(async () => {
   const sources = { flags: {}, environment: { CARILLON_DATA: cloud.folder }, file: {} };
   const made = await exportMosquitto(sources, folder, 'carillon-cloud');
   const each = await exportMosquitto(sources, folder, 'carillon-cloud', true);
-  const authority = await installedAuthority(cloud.folder);
-  const server = await authority.issueServer(['127.0.0.1'], Date.now());
   const installed = place.folder();
   for (const name of readdirSync(cloud.folder).filter((each) => /^(cloud\.db(-wal)?|key)$/.test(each)))
     cpSync(join(cloud.folder, name), join(installed, name), { recursive: true });
+  // Of the copy: the control plane of this process may be in the middle of a commit.
+  const authority = await installedAuthority(installed);
+  const server = await authority.issueServer(['127.0.0.1'], Date.now());
   await cloud.close();
   if (!made.ok) throw new Error(made.error.reason);
   const { files } = made.value;
