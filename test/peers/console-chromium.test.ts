@@ -262,7 +262,7 @@ describe('the console in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shares one stream between its tabs', async () => {
+  it('shares its streams, of the site and of the alarm queue, between its tabs', async () => {
     const second = await browser.newPage();
     const streams: string[] = [];
     second.on('request', (request) => {
@@ -270,7 +270,7 @@ describe('the console in Chromium', () => {
     });
     await page.goto(`${cloud.api}/console/trunk`);
     await page.bringToFront();
-    const held = 'navigator.locks.query().then(({ held }) => held.length === 1)';
+    const held = 'navigator.locks.query().then(({ held }) => held.length === 2)';
     await page.waitForFunction(held);
     // Without a timer that repeats, it shows what the first one tells or nothing.
     await second.evaluateOnNewDocument('window.setInterval = () => 0');
@@ -279,7 +279,7 @@ describe('the console in Chromium', () => {
     await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await second.goto(`${cloud.api}/console/fleet`);
     await second.waitForFunction(
-      'navigator.locks.query().then(({ held, pending }) => held.length === 1 && pending.length === 1)',
+      'navigator.locks.query().then(({ held, pending }) => held.length === 2 && pending.length === 2)',
     );
     expect(streams).toEqual([]);
     await second.waitForFunction("document.body.innerText.includes('North wing')");
