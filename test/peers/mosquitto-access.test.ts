@@ -59,7 +59,7 @@ beforeAll(async () => {
   const installed = place.folder();
   for (const name of readdirSync(cloud.folder).filter((each) => /^(cloud\.db(-wal)?|key)$/.test(each)))
     cpSync(join(cloud.folder, name), join(installed, name), { recursive: true });
-  // Of the copy: the control plane of this process may be in the middle of a commit.
+  // The copy is read, since the control plane of this process may be in the middle of a commit.
   const authority = await installedAuthority(installed);
   const server = await authority.issueServer(['127.0.0.1'], Date.now());
   await cloud.close();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { simulateScaip } from '#appliance/simulator/index.ts';
 import type { SessionTrace, ShownRecord } from '#shared/contract/session-record/index.ts';
-import { queueless } from '#test/support/queueless.ts';
 import { openSitePair, type SitePair } from '#test/support/site-pair.ts';
+import { queueless } from './queueless.ts';
 
 /*
  * A host hangs in the middle of an alarm; the other one carries on and ends it. The first one wakes up and ends its alarm, too:
