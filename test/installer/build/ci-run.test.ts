@@ -62,7 +62,7 @@ function checkout(
   const lines = [
     'script="$*"',
     `report=$(echo "$script" | sed -n 's/.*--outputFile.json=//p'); script=$(echo "$script" | sed 's/ --reporter.*//; s/ --$//')`,
-    `echo "release $TEST_RELEASE" >> "${root}/release"`,
+    `case "$script" in *system*) echo "release $TEST_RELEASE" >> "${root}/release";; esac`,
     `case "$script" in\n${cases.join('\n')}\n*) exit 99;;\nesac`,
   ];
   program('npm', lines.join('\n'));
@@ -84,7 +84,7 @@ function ciRun(...given: Parameters<typeof checkout>) {
     said: run.stdout,
     last: run.stdout.trimEnd().split('\n').at(-1),
     calls: readFileSync(join(root, 'log'), 'utf8').replace(REPORTED, '').trimEnd().split('\n'),
-    /** Settings of the last script for a release. */
+    /** Settings of the system suite for a release: the others begin beside it. */
     release: existsSync(join(root, 'release'))
       ? readFileSync(join(root, 'release'), 'utf8').trimEnd().split('\n').at(-1)
       : undefined,

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authorityChain, keysOfInstallation, openSealedDatabase } from '#cloud/installation/index.ts';
 import { type Authority, createAuthorityChain, openAuthority } from '#cloud/io/authority/index.ts';
@@ -32,13 +33,23 @@ export async function openFolderAuthority(folder: string, nowMs: number): Promis
   });
 }
 
-/** The authority of a control plane on SQLite, which may be running. */
+/**
+ * The authority of a control plane on SQLite, which may be running, also in this process: it is read from a copy, since a commit that
+ * is open here would wait for us, and we for it.
+ */
 export async function installedAuthority(data: string): Promise<Authority> {
-  const port = await openSealedDatabase({ data, database: `sqlite:${join(data, 'cloud.db')}`, vault: {} });
+  const copy = mkdtempSync(join(tmpdir(), 'carillon-authority-'));
+  cpSync(data, copy, { recursive: true, filter: (file) => !/\.(lock|sock)(-\w+)?$/.test(file) });
+  const port = await openSealedDatabase({
+    data: copy,
+    database: `sqlite:${join(copy, 'cloud.db')}`,
+    vault: {},
+  });
   try {
-    const keys = await keysOfInstallation(createStore(port), port.vault, data, Date.now());
+    const keys = await keysOfInstallation(createStore(port), port.vault, copy, Date.now());
     return await openAuthority(authorityChain(keys));
   } finally {
     await port.connection.close();
+    rmSync(copy, { recursive: true, force: true });
   }
 }
