@@ -78,7 +78,7 @@ function began({ state, effects }: SessionStep, at: number): SessionStep {
 }
 
 /** Outcomes of an alarm without a list that no person has heard. */
-const UNHEARD: readonly SessionOutcome[] = ['notHandled', 'unreached', 'voiceMissing'];
+const UNHEARD: readonly SessionOutcome[] = ['notHandled', 'unreached'];
 
 /** No list is there, and no person has answered: the alarm waits in the alarm queue, where there is one. */
 function unheard(before: AlarmSession, step: SessionStep, at: number): SessionStep {
@@ -97,7 +97,6 @@ function unheard(before: AlarmSession, step: SessionStep, at: number): SessionSt
 const UNHEARD_REASON: Readonly<Partial<Record<SessionOutcome, string>>> = {
   notHandled: 'no application has decided, and no destination is there',
   unreached: 'its destination was not reached',
-  voiceMissing: 'the device was to call, and did not',
 };
 
 /** A device that leaves, or needs no call, does not end the alarm of the people who are called for it. */
