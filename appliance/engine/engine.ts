@@ -422,7 +422,7 @@ export class ApplianceEngine {
 
   get load(): EngineLoad {
     return {
-      alarms: this.alarmSessions.size,
+      alarms: this.alarmSessions.active,
       alarmsLastHour: this.#intake.openedLastHour,
       registrations: this.registrations.size,
       supervised: this.heartbeats.size,

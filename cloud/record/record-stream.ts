@@ -15,7 +15,7 @@ export interface RecordFollower {
   readonly close: () => void;
 }
 
-interface Wish {
+interface FollowRequest {
   readonly filter: RecordFilter;
   readonly whole: boolean;
   /** The follower was there before: it has missed what came meanwhile. */
@@ -34,14 +34,14 @@ export class RecordStream {
   readonly #followers = new Map<string, Set<Follower>>();
 
   /** Fails with `tooManyRequests`. */
-  listen(tenant: string, wish: Wish): Result<RecordFollower> {
+  listen(tenant: string, request: FollowRequest): Result<RecordFollower> {
     const followers = this.#followers.get(tenant) ?? new Set<Follower>();
     if (followers.size >= MOST_FOLLOWERS)
       return fail(
         'tooManyRequests',
         `The stream is not opened: the tenant has ${MOST_FOLLOWERS} open streams, the most that it can have. Close one of them.`,
       );
-    const follower = new Follower(wish);
+    const follower = new Follower(request);
     followers.add(follower);
     this.#followers.set(tenant, followers);
     return ok({
@@ -70,19 +70,19 @@ export class RecordStream {
 }
 
 class Follower {
-  readonly #wish: Wish;
+  readonly #request: FollowRequest;
   #waiting: RecordEvent[] = [];
   #over = false;
   #idleBeats = 0;
   #wake: (() => void) | undefined;
 
-  constructor(wish: Wish) {
-    this.#wish = wish;
-    if (wish.again) this.#reset();
+  constructor(request: FollowRequest) {
+    this.#request = request;
+    if (request.again) this.#reset();
   }
 
   add(rows: readonly SessionRecordRow[]): void {
-    const { filter, whole } = this.#wish;
+    const { filter, whole } = this.#request;
     for (const row of rows)
       if (fits(row, filter))
         this.#waiting.push({ event: 'record', id: row.id, data: shownRecord(row, whole) });
@@ -106,7 +106,7 @@ class Follower {
   beat(): void {
     if (this.#wake === undefined) {
       this.#idleBeats += 1;
-      if (this.#idleBeats >= FROZEN_BEATS) this.#wish.onFrozen();
+      if (this.#idleBeats >= FROZEN_BEATS) this.#request.onFrozen();
       return;
     }
     this.#waiting.push({ event: 'beat' });

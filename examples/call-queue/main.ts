@@ -31,7 +31,7 @@ const wait = (callingParty: string): IvrCommand => ({
   dtmf: { maxDigits: 1, firstDigitTimeout: 3_600_000 },
 });
 
-/** What a caller hears that nobody has taken. */
+/** Sentence for a caller whom no agent has taken. */
 const SORRY = {
   full: 'Too many callers are waiting.',
   maxWait: 'You have waited long.',

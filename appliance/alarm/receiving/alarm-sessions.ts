@@ -10,6 +10,7 @@ import { Turn } from '../../kernel/turn.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { RaisedAlarm, Withdrawal } from '../protocol/index.ts';
 import {
+  isWaitingOnly,
   restore as restoreSession,
   type SessionEffect,
   type SessionEvent,
@@ -99,6 +100,13 @@ export class AlarmSessions {
   /** Running alarm sessions. */
   get size(): number {
     return this.#cases.size;
+  }
+
+  /** Running sessions that a stop of the program would disturb: an alarm that waits for a person of the alarm queue waits on. */
+  get active(): number {
+    let active = 0;
+    for (const { session } of this.#cases.values()) if (!isWaitingOnly(session)) active++;
+    return active;
   }
 
   /** The running sessions, the oldest first. */

@@ -72,6 +72,10 @@ export function initial(setting: Partial<SessionSetting> = {}): AlarmSession {
 export const withAlarmQueue = (session: AlarmSession, isThere: boolean | undefined): AlarmSession =>
   isThere === undefined || session.alarmQueue === isThere ? session : { ...session, alarmQueue: isThere };
 
+/** The alarm waits in the alarm queue, and no call is made or up: it is on the disk, and waits on after a start. */
+export const isWaitingOnly = ({ list, voiceHere }: AlarmSession): boolean =>
+  list?.phase === 'queued' && list.attempts.length === 0 && !voiceHere;
+
 /** The session as plain JSON. Events on their way to the disk are not part of it: they were never promised. */
 export const snapshot = (session: AlarmSession): AlarmSession => ({ ...session, pending: [] });
 

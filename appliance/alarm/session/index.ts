@@ -10,6 +10,7 @@ export type {
 export {
   type AlarmSession,
   initial,
+  isWaitingOnly,
   restore,
   type SessionState,
   type SessionStep,

@@ -5,7 +5,7 @@ export {
   type QueueEffect,
   type QueueInput,
   type QueueOverflow,
+  type QueueRequest,
   type QueueState,
-  type QueueWish,
 } from './queue-state.ts';
 export { stepQueue } from './step-queue.ts';

@@ -3,7 +3,7 @@ export type CallerId = string;
 /** An agent is its destination, in the words of the application. */
 export type AgentId = string;
 
-export interface QueueWish {
+export interface QueueRequest {
   /** Unique among the services of this host. */
   readonly queue: string;
   readonly agents: readonly AgentId[];
@@ -17,7 +17,7 @@ export interface QueueWish {
   readonly mostWaitMs?: number;
 }
 
-export interface QueuedCaller extends QueueWish {
+export interface QueuedCaller extends QueueRequest {
   readonly id: CallerId;
   readonly enteredMs: number;
   /** Callers of the host so far: the order of arrival. */
@@ -73,7 +73,7 @@ export type QueueOverflow = 'full' | 'maxWait' | 'noAgents';
 
 /** `atMs`: monotonic. */
 export type QueueInput = { readonly atMs: number } & (
-  | { readonly kind: 'entered'; readonly caller: CallerId; readonly wish: QueueWish }
+  | { readonly kind: 'entered'; readonly caller: CallerId; readonly wish: QueueRequest }
   /** It has hung up, or does something else. */
   | { readonly kind: 'left'; readonly caller: CallerId }
   | { readonly kind: 'answered'; readonly caller: CallerId; readonly agent: AgentId }

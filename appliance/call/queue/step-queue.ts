@@ -7,8 +7,8 @@ import {
   type QueueEffect,
   type QueueInput,
   type QueueOverflow,
+  type QueueRequest,
   type QueueState,
-  type QueueWish,
 } from './queue-state.ts';
 
 type Of<K extends QueueInput['kind']> = Extract<QueueInput, { readonly kind: K }>;
@@ -194,7 +194,7 @@ class Draft {
     for (const { id } of free.slice(MOST_FREE)) this.#agents.delete(id);
   }
 
-  #agentFor({ agents }: QueueWish): AgentId | undefined {
+  #agentFor({ agents }: QueueRequest): AgentId | undefined {
     let [best, bestMs]: [AgentId | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
     for (const id of agents) {
       const { phase, sinceMs } = this.#agents.get(id) ?? { phase: 'free', sinceMs: Number.NEGATIVE_INFINITY };

@@ -3,7 +3,7 @@ import type {
   LegId,
   PhraseResult,
   SpeechEvent,
-  SpeechWish,
+  SpeechRequest,
   StreamEnd,
   StreamFormat,
   StreamTrack,
@@ -42,7 +42,7 @@ export interface Sound {
   hear(wish: HearRequest): Hearing;
 }
 
-export interface HearRequest extends SpeechWish {
+export interface HearRequest extends SpeechRequest {
   readonly leg: LegId;
   readonly onEvent: (event: SpeechEvent) => void;
 }

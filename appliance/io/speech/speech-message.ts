@@ -1,7 +1,7 @@
 import type { OwnListener } from '#shared/matching/index.ts';
 import type { RecogniserSetting } from '#shared/setting/index.ts';
 import type { RingMemory } from '../../media/audio/index.ts';
-import type { HearingId, SpeechEvent, SpeechWish } from '../../media/control/index.ts';
+import type { HearingId, SpeechEvent, SpeechRequest } from '../../media/control/index.ts';
 
 export interface SpeechThreadSetting {
   readonly recognisers: readonly RecogniserSetting[];
@@ -16,7 +16,7 @@ export type SpeechCommand =
       readonly kind: 'start';
       readonly hearing: HearingId;
       readonly input: RingMemory;
-      readonly wish: SpeechWish;
+      readonly wish: SpeechRequest;
     }
   | { readonly kind: 'stop'; readonly hearing: HearingId }
   | { readonly kind: 'close' };

@@ -36,8 +36,8 @@ export type {
   HearingId,
   SpeechEvent,
   SpeechListener,
+  SpeechRequest,
   SpeechResult,
-  SpeechWish,
   SpokenText,
 } from './speech.ts';
 export type {

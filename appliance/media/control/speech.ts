@@ -9,7 +9,7 @@ export interface SpokenText {
   readonly confidence?: number;
 }
 
-export interface SpeechWish {
+export interface SpeechRequest {
   /** BCP 47; absent: the language of the recogniser. */
   readonly language?: string;
   readonly hints: readonly string[];
@@ -40,7 +40,7 @@ export type SpeechEvent =
 export interface SpeechListener {
   /** Listens for one utterance in a ring that a tap fills. */
   start(
-    setting: { readonly hearing: HearingId; readonly input: RingMemory; readonly wish: SpeechWish },
+    setting: { readonly hearing: HearingId; readonly input: RingMemory; readonly wish: SpeechRequest },
     onEvent: (event: SpeechEvent) => void,
   ): void;
   /** The result is not wanted any more: no event follows. */

@@ -20,9 +20,9 @@ import {
   ignore,
   type Server,
   type Session,
+  type SessionChange,
   type SessionStep,
   to,
-  type Wish,
 } from './session.ts';
 import { isLonger, isTooBrief, MOST_TRIES, timerAnswer, timerOf } from './session-timer.ts';
 
@@ -72,7 +72,7 @@ export function offer(state: Session, { sdp }: InputOf<'offer'>): SessionStep {
   return isClear(state) ? sendChange(now, composing, sdp) : to({ ...now, wish: state.wish ?? composing });
 }
 
-function sendChange(state: Session, wish: Wish, sdp?: Uint8Array): SessionStep {
+function sendChange(state: Session, wish: SessionChange, sdp?: Uint8Array): SessionStep {
   const open = sdp === undefined ? state.exchange : exchange(state.exchange, 'send offer', wish.by);
   const sent = sendRequest(state, wish.by, withSdp(changeHeaders(state), sdp));
   const cseq = sent.state.dialog.localSeq;
@@ -84,7 +84,7 @@ function sendChange(state: Session, wish: Wish, sdp?: Uint8Array): SessionStep {
 }
 
 /** 300 to 699 to our re-INVITE or UPDATE, or nothing at all (`status` 408). */
-export function changeRefused(state: Session, by: Wish['by'], response: Refusal): SessionStep {
+export function changeRefused(state: Session, by: SessionChange['by'], response: Refusal): SessionStep {
   const mine = by === 'INVITE' ? state.inviting : state.updating;
   if (mine === undefined || mine.cseq !== response.cseq) return ignore(state, 'it was answered before');
   const { status } = response;

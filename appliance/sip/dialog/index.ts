@@ -31,12 +31,12 @@ export type {
   RequestRef,
   Server,
   Session,
+  SessionChange,
   SessionEffect,
   SessionInput,
   SessionNews,
   SessionSettings,
   SessionStep,
   SessionTimer,
-  Wish,
 } from './session.ts';
 export type { TimerSettings } from './session-timer.ts';

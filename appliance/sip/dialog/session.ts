@@ -32,7 +32,7 @@ export interface RequestRef {
 }
 
 /** The change to make as soon as no other exchange is under way. */
-export interface Wish {
+export interface SessionChange {
   /** UPDATE needs no user on the other side, re-INVITE reaches every peer. */
   readonly by: 'INVITE' | 'UPDATE';
   /** false: an INVITE that asks the peer for an offer, an UPDATE that only refreshes. */
@@ -83,7 +83,7 @@ export type SessionInput = { readonly atMs: number } & (
   | { readonly kind: 'answer'; readonly sdp: Uint8Array }
   /** 300 to 699 to the UPDATE or PRACK whose offer is open. */
   | { readonly kind: 'decline'; readonly status: number; readonly headers?: HeaderFields }
-  | { readonly kind: 'change'; readonly wish: Wish }
+  | { readonly kind: 'change'; readonly wish: SessionChange }
   /** The offer asked for by the effect `compose`. */
   | { readonly kind: 'offer'; readonly sdp: Uint8Array }
   /** INFO, REFER, NOTIFY, MESSAGE … */
@@ -165,7 +165,7 @@ export interface Inviting {
   readonly cseq: number;
   readonly asked: boolean;
   /** undefined: the first INVITE. */
-  readonly wish?: Wish;
+  readonly wish?: SessionChange;
 }
 
 /** Our 2xx on its way to an ACK. */
@@ -201,7 +201,7 @@ export interface Session {
   readonly waiting: readonly (InputOf<'progress'> | InputOf<'accept'>)[];
   readonly inviting: Inviting | undefined;
   /** Our UPDATE under way. */
-  readonly updating: { readonly cseq: number; readonly wish: Wish } | undefined;
+  readonly updating: { readonly cseq: number; readonly wish: SessionChange } | undefined;
   /** CSeq of an INVITE of ours whose 2xx brought an offer: the ACK waits for our answer. */
   readonly ackDue: number | undefined;
   readonly lastAck: { readonly cseq: number; readonly outgoing: Outgoing } | undefined;
@@ -213,8 +213,8 @@ export interface Session {
   readonly prackDue: { readonly rseq: number; readonly cseq: number } | undefined;
   /** The answer our PRACK of this reliable 1xx carried. */
   readonly prackSaid: { readonly rseq: number; readonly sdp: Uint8Array } | undefined;
-  readonly wish: Wish | undefined;
-  readonly composing: Wish | undefined;
+  readonly wish: SessionChange | undefined;
+  readonly composing: SessionChange | undefined;
   /** After a glare, or because the peer said so: the wish waits for timer `retry`. */
   readonly held: boolean;
   /** So often in a row a change was put off or asked for otherwise. */

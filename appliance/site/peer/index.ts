@@ -10,7 +10,13 @@ export {
   seesHost,
   viewOfPeers,
 } from './peer-view.ts';
-export { type Candidate, ownPlaces, placeServices, placesOfSite, type Wish } from './placement.ts';
+export {
+  type Candidate,
+  ownPlaces,
+  type PlacementRequest,
+  placeServices,
+  placesOfSite,
+} from './placement.ts';
 export { initialRoleHistory, type RoleHistory, type RoleSnapshot, stepRoles } from './role-history.ts';
 export {
   type CatchUp,

@@ -2,7 +2,7 @@ import type { Hello } from '#shared/contract/peer/index.ts';
 import { leaderOf, type SiteView } from './site-view.ts';
 
 /** Services of one host that want a place elsewhere, each with the one that it has. */
-export interface Wish {
+export interface PlacementRequest {
   readonly of: string;
   readonly labels: readonly string[];
   readonly services: readonly { readonly service: string; readonly to?: string | null | undefined }[];
@@ -43,14 +43,17 @@ const OWN_WORDS = /^(?:role|svc|arch|ver)=/;
  *   never a false success.
  * - A service with a place keeps it as long as that host may have it. Order of the site decides between equals.
  */
-export function placeServices(wishes: readonly Wish[], candidates: readonly Candidate[]): readonly Place[] {
+export function placeServices(
+  wishes: readonly PlacementRequest[],
+  candidates: readonly Candidate[],
+): readonly Place[] {
   const load = new Map<string, number>();
   const places: Place[] = [];
   const put = (of: string, service: string, to: string | null): void => {
     if (to !== null) load.set(to, (load.get(to) ?? 0) + 1);
     places.push({ of, service, to });
   };
-  const open: { readonly wish: Wish; readonly service: string }[] = [];
+  const open: { readonly wish: PlacementRequest; readonly service: string }[] = [];
   for (const wish of wishes) {
     for (const { service, to } of wish.services) {
       const kept = candidates.find((each) => each.uid === to);
@@ -76,7 +79,7 @@ function mayTake({ labels, memory, sick }: Candidate, service: string): boolean 
   return !sick.includes(service);
 }
 
-const likeness = (wish: Wish, { labels }: Candidate): number =>
+const likeness = (wish: PlacementRequest, { labels }: Candidate): number =>
   new Set(wish.labels.filter((label) => !OWN_WORDS.test(label) && labels.includes(label))).size;
 
 /** MiB for each service if one more came. */
@@ -92,7 +95,7 @@ export function placesOfSite(view: SiteView, own: OwnHello): readonly Place[] {
     const hello = uid === view.self ? own : link?.at === 'up' ? link.hello : undefined;
     return hello === undefined ? [] : [{ uid, hello }];
   });
-  const wishes = known.flatMap(({ uid, hello: { labels = [], moving = [] } }): Wish[] =>
+  const wishes = known.flatMap(({ uid, hello: { labels = [], moving = [] } }): PlacementRequest[] =>
     moving.length === 0 ? [] : [{ of: uid, labels, services: moving }],
   );
   const candidates = known.flatMap(({ uid, hello }): Candidate[] => {

@@ -76,6 +76,11 @@ describe.each(['scaip', 'bs8521'])('an alarm of %s that no person of its list ha
     await net.after(2_000);
     if (protocol !== 'scaip') expect(unit.has('BYE')).toBe(true);
     expect(site.runtime.alarmSessions.size).toBe(1);
+    // It waits on after a start: a host that is to be upgraded is quiet.
+    expect(site.runtime.load.alarms).toBe(0);
+    take('bo');
+    expect(await rings(net, bo)).toBe(true);
+    expect(site.runtime.load.alarms).toBe(1);
   });
 });
 

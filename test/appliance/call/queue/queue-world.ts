@@ -2,14 +2,14 @@ import {
   NO_QUEUE,
   type QueueEffect,
   type QueueInput,
+  type QueueRequest,
   type QueueState,
-  type QueueWish,
   stepQueue,
 } from '#appliance/call/queue/index.ts';
 
 type Told = QueueInput extends infer Each ? (Each extends QueueInput ? Omit<Each, 'atMs'> : never) : never;
 
-const REQUEST: QueueWish = {
+const REQUEST: QueueRequest = {
   queue: 'support',
   agents: ['anna', 'bo'],
   urgent: false,
@@ -30,7 +30,7 @@ export class QueueWorld {
     return step.effects;
   }
 
-  enters(caller: string, wish: Partial<QueueWish> = {}): readonly QueueEffect[] {
+  enters(caller: string, wish: Partial<QueueRequest> = {}): readonly QueueEffect[] {
     return this.input({ kind: 'entered', caller, wish: { ...REQUEST, ...wish } });
   }
 

@@ -3,11 +3,11 @@ import {
   type Candidate,
   initialView,
   ownPlaces,
+  type PlacementRequest,
   placeServices,
   placesOfSite,
   type SiteView,
   stepView,
-  type Wish,
 } from '#appliance/site/peer/index.ts';
 import { type Hello, helloSchema } from '#shared/contract/peer/index.ts';
 
@@ -15,7 +15,7 @@ const ALL = ['sip', 'media', 'alarm', 'callback', 'recording'];
 
 interface Case {
   readonly labels?: readonly string[];
-  readonly services?: Wish['services'];
+  readonly services?: PlacementRequest['services'];
   readonly candidates: Readonly<Record<string, Partial<Omit<Candidate, 'uid'>>>>;
   /** Services by the host that takes them; `-`: none. */
   readonly places: Readonly<Record<string, string>>;
@@ -95,7 +95,11 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 it.each(Object.entries(CASES))('places: %s', (_, { labels = [], services, candidates, places }) => {
-  const wish: Wish = { of: 'a', labels, services: services ?? ALL.map((service) => ({ service })) };
+  const wish: PlacementRequest = {
+    of: 'a',
+    labels,
+    services: services ?? ALL.map((service) => ({ service })),
+  };
   const able = Object.entries(candidates).map(
     ([uid, each]): Candidate => ({ uid, labels: [], memory: undefined, sick: [], ...each }),
   );
@@ -103,7 +107,7 @@ it.each(Object.entries(CASES))('places: %s', (_, { labels = [], services, candid
 });
 
 it('the services of two hosts that are drained at once spread over the others together', () => {
-  const wish = (of: string): Wish => ({
+  const wish = (of: string): PlacementRequest => ({
     of,
     labels: [],
     services: [{ service: 'sip' }, { service: 'media' }],

@@ -75,8 +75,8 @@ describe('a host comes in', () => {
 });
 
 describe('a connection is refused', () => {
-  type Wish = (options: IClientOptions) => IClientOptions;
-  it.each<[string, Wish]>([
+  type Options = (options: IClientOptions) => IClientOptions;
+  it.each<[string, Options]>([
     ['MQTT 5', (o) => ({ ...o, protocolVersion: 5 })],
     ['MQTT 3.1', (o) => ({ ...o, protocolVersion: 3, protocolId: 'MQIsdp' })],
     ['a kept session', (o) => ({ ...o, clean: false })],
