@@ -1,5 +1,6 @@
 import type { WaitingAlarm } from '#shared/contract/alarm-queue/index.ts';
-import { fail, ok, type Result } from '#shared/result.ts';
+import type { Result } from '#shared/result.ts';
+import { type Following, TenantFollowers } from '#shared/tenant-followers.ts';
 
 /** `alarm`: an alarm as it is now; `reset`: read the list; `beat`: nothing new; `over`: the end. */
 export type QueueEvent =
@@ -7,51 +8,31 @@ export type QueueEvent =
   | { readonly event: 'reset'; readonly id: string; readonly data: Record<string, never> }
   | { readonly event: 'beat' | 'over' };
 
-export interface QueueFollower {
-  readonly next: () => Promise<QueueEvent>;
-  readonly close: () => void;
-}
+export type QueueFollower = Following<QueueEvent>;
 
-const MOST_FOLLOWERS = 100;
 const FROZEN_BEATS = 4;
 
 /** Follows the alarm queues of tenants. Only the newest state of an alarm waits for a slow reader. */
 export class QueueStream {
-  readonly #followers = new Map<string, Set<Follower>>();
+  readonly #followers = new TenantFollowers<QueueEvent, Follower>();
 
   /** Fails with `tooManyRequests`. `onFrozen`: the reader has asked for nothing in a minute. */
   listen(tenant: string, onFrozen: () => void): Result<QueueFollower> {
-    const followers = this.#followers.get(tenant) ?? new Set<Follower>();
-    if (followers.size >= MOST_FOLLOWERS)
-      return fail(
-        'tooManyRequests',
-        `The stream is not opened: the tenant has ${MOST_FOLLOWERS} open streams, the most that it can have. Close one of them.`,
-      );
-    const follower = new Follower(onFrozen);
-    followers.add(follower);
-    this.#followers.set(tenant, followers);
-    return ok({
-      next: () => follower.next(),
-      close: () => {
-        follower.end();
-        followers.delete(follower);
-        if (followers.size === 0) this.#followers.delete(tenant);
-      },
-    });
+    return this.#followers.join(tenant, () => new Follower(onFrozen));
   }
 
   /** An alarm that was committed. */
   add(tenant: string, alarm: WaitingAlarm): void {
-    for (const follower of this.#followers.get(tenant) ?? []) follower.add(alarm);
+    for (const follower of this.#followers.of(tenant)) follower.add(alarm);
   }
 
   /** Every 15 s. */
   beat(): void {
-    for (const followers of this.#followers.values()) for (const follower of followers) follower.beat();
+    this.#followers.beat();
   }
 
   close(): void {
-    for (const followers of this.#followers.values()) for (const follower of followers) follower.end();
+    this.#followers.close();
   }
 }
 

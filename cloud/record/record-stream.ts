@@ -1,5 +1,6 @@
 import type { RecordFilter, ShownRecord } from '#shared/contract/session-record/index.ts';
-import { fail, ok, type Result } from '#shared/result.ts';
+import type { Result } from '#shared/result.ts';
+import { type Following, TenantFollowers } from '#shared/tenant-followers.ts';
 import type { SessionRecordRow } from '../store/index.ts';
 import { fits } from './filter.ts';
 import { shownRecord } from './shown-record.ts';
@@ -10,10 +11,7 @@ export type RecordEvent =
   | { readonly event: 'reset'; readonly id: string; readonly data: Record<string, never> }
   | { readonly event: 'beat' | 'over' };
 
-export interface RecordFollower {
-  readonly next: () => Promise<RecordEvent>;
-  readonly close: () => void;
-}
+export type RecordFollower = Following<RecordEvent>;
 
 interface FollowRequest {
   readonly filter: RecordFilter;
@@ -24,48 +22,31 @@ interface FollowRequest {
   readonly onFrozen: () => void;
 }
 
-const MOST_FOLLOWERS = 100;
 /** Records that wait for a slow reader; with one more it is sent to the list. */
 const MOST_WAITING = 1_000;
 const FROZEN_BEATS = 4;
 
-/** Follows the records of tenants as they come. A tenant without followers costs nothing. */
+/** Follows the records of tenants as they come. */
 export class RecordStream {
-  readonly #followers = new Map<string, Set<Follower>>();
+  readonly #followers = new TenantFollowers<RecordEvent, Follower>();
 
   /** Fails with `tooManyRequests`. */
   listen(tenant: string, request: FollowRequest): Result<RecordFollower> {
-    const followers = this.#followers.get(tenant) ?? new Set<Follower>();
-    if (followers.size >= MOST_FOLLOWERS)
-      return fail(
-        'tooManyRequests',
-        `The stream is not opened: the tenant has ${MOST_FOLLOWERS} open streams, the most that it can have. Close one of them.`,
-      );
-    const follower = new Follower(request);
-    followers.add(follower);
-    this.#followers.set(tenant, followers);
-    return ok({
-      next: () => follower.next(),
-      close: () => {
-        follower.end();
-        followers.delete(follower);
-        if (followers.size === 0) this.#followers.delete(tenant);
-      },
-    });
+    return this.#followers.join(tenant, () => new Follower(request));
   }
 
   /** Rows that were committed. */
   add(tenant: string, rows: readonly SessionRecordRow[]): void {
-    for (const follower of this.#followers.get(tenant) ?? []) follower.add(rows);
+    for (const follower of this.#followers.of(tenant)) follower.add(rows);
   }
 
   /** Every 15 s. */
   beat(): void {
-    for (const followers of this.#followers.values()) for (const follower of followers) follower.beat();
+    this.#followers.beat();
   }
 
   close(): void {
-    for (const followers of this.#followers.values()) for (const follower of followers) follower.end();
+    this.#followers.close();
   }
 }
 
