@@ -105,6 +105,15 @@ export async function takeLease({
         );
   }
 
+  /** The end of a handover orders a release: what orders have ordered meanwhile is waited for, too. */
+  async function allOrders(): Promise<void> {
+    let last: Promise<void>;
+    do {
+      last = orders;
+      await last;
+    } while (last !== orders);
+  }
+
   async function carryOut(effect: OwnershipEffect): Promise<void> {
     switch (effect.kind) {
       case 'take': {
@@ -216,7 +225,7 @@ export async function takeLease({
   await orders;
   closing.push(async () => {
     step({ kind: 'stop' });
-    await orders;
+    await allOrders();
     isOver = true;
     await looking.catch(() => undefined);
     await store.withTx(async (tx) => {

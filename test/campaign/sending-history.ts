@@ -7,7 +7,13 @@ export interface SendingHistory {
   /** Events as the receiver counts them. `name`: of a protocol whose repeats carry one; a repeat has the same. */
   readonly heard: readonly { readonly controllerId: string; readonly name: string | undefined }[];
   /** alarmSent and alarmSendFailure. */
-  readonly told: readonly { readonly outcome: string; readonly sessionId: string; readonly key: string }[];
+  readonly told: readonly {
+    readonly outcome: string;
+    readonly sessionId: string;
+    readonly key: string;
+    /** Of a failure. */
+    readonly reason?: string;
+  }[];
 }
 
 /**
@@ -27,7 +33,12 @@ export function judgeSending({ taken, heard, told }: SendingHistory): Verdict {
   const of = (sessionId: string) => told.filter((one) => one.sessionId === sessionId);
   const sessions = [...taken.values()];
   const untold = sessions.filter((one) => of(one).length === 0);
-  const failed = sessions.filter((one) => of(one).some(({ outcome }) => outcome === 'alarmSendFailure'));
+  const isFailure = ({ outcome }: SendingHistory['told'][number]) => outcome === 'alarmSendFailure';
+  const failed = sessions.filter((one) => of(one).some(isFailure));
+  const whyLost = (controllerId: string): string => {
+    const reasons = of(taken.get(controllerId) ?? '').filter(isFailure);
+    return [controllerId, ...reasons.map(({ reason }) => `(told as failed: ${reason})`)].join(' ');
+  };
   const twoIds = sessions.filter((one) => new Set(of(one).map(({ key }) => key)).size > 1);
   return {
     figures: {
@@ -41,7 +52,7 @@ export function judgeSending({ taken, heard, told }: SendingHistory): Verdict {
       'never told': untold.length,
     },
     violations: [
-      ...sentence('taken, but never at the receiver', lost),
+      ...sentence('taken, but never at the receiver', lost.map(whyLost)),
       ...sentence('two events at the receiver', twice),
       ...sentence('told twice under different ids', twoIds),
       ...sentence('taken, and nothing told', untold),

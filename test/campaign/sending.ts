@@ -213,10 +213,11 @@ function historyOf(site: Site, centre: RunningReceiver, taken: ReadonlyMap<strin
         // A SCAIP repeat is known by its reference; a receiver of frames tells repeats from events itself.
         .map((text) => ({ controllerId, name: /<ref>(\w+)<\/ref>/.exec(text)?.[1] })),
     ),
-    told: site.received.filter(isOutcome).map(({ path, sessionId, key }) => ({
+    told: site.received.filter(isOutcome).map(({ path, sessionId, key, reason }) => ({
       outcome: path.split('/').at(-1) ?? '',
       sessionId: String(sessionId),
       key,
+      reason: String(reason),
     })),
   };
 }

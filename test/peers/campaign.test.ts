@@ -32,6 +32,8 @@ test('a planted fault in what was sent turns the judgement red', () => {
   expect(judged({})).toBe('');
   expect(judged({ heard: [...heard, ...heard] })).toBe('');
   expect(judged({ heard: [] })).toContain('never at the receiver');
+  const failure = { ...told[0], outcome: 'alarmSendFailure', reason: 'no answer' };
+  expect(judged({ heard: [], told: [failure] })).toContain('4711 (told as failed: no answer)');
   expect(judged({ heard: [...heard, { controllerId: '4711', name: 'ref 2' }] })).toContain('two events');
   expect(judged({ heard: [0, 1].map(() => ({ controllerId: '4711', name: undefined })) })).toContain(
     'two events',

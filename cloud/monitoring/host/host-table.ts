@@ -150,11 +150,14 @@ export class HostTable {
     return { ...entry.revisions, facts: entry.facts, lastSeen: this.wallOf(lastSeenMs), contact };
   }
 
-  /** The host that speaks from this place, looked up when it is new; undefined when the place belongs to another host. */
+  /**
+   * The host that speaks from this place; undefined when the place belongs to another host. The row is read when the host is new here,
+   * or was somewhere else: another replica may have moved it, and the host is faster than the announcement of that.
+   */
   async at(place: HostPlace): Promise<Known | undefined> {
-    if (!this.#known.has(place.uid)) await this.relearn(place.uid);
-    const entry = this.#known.get(place.uid);
-    return entry !== undefined && isSamePlace(entry.host.place, place) ? entry : undefined;
+    const isHere = () => isSamePlace(this.#known.get(place.uid)?.host.place, place);
+    if (!isHere()) await this.relearn(place.uid);
+    return isHere() ? this.#known.get(place.uid) : undefined;
   }
 
   /** The row has changed, or is there now, or means nothing any more. */
@@ -299,5 +302,5 @@ export class HostTable {
   }
 }
 
-const isSamePlace = (a: HostPlace, b: HostPlace): boolean =>
-  a.sh === b.sh && a.tenant === b.tenant && a.siteId === b.siteId && a.uid === b.uid;
+const isSamePlace = (a: HostPlace | undefined, b: HostPlace): boolean =>
+  a?.sh === b.sh && a.tenant === b.tenant && a.siteId === b.siteId && a.uid === b.uid;

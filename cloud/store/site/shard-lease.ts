@@ -59,10 +59,13 @@ export async function renewShards(tx: Tx, owner: string, leaseMs: number): Promi
   return kept.length;
 }
 
-/** Lets go of these terms: their shards are free at once. Terms that are over by now are left alone. */
+/**
+ * Lets go of these terms: their shards are free at once. Terms that are over by now are left alone. Rows are locked in the order of
+ * shards, so that two who release the same ones wait for each other instead of ending in a deadlock.
+ */
 export async function releaseShards(tx: Tx, terms: readonly ShardTerm[]): Promise<void> {
   const t = tx.tables.shardLease;
-  for (const { sh, owner, epoch } of terms)
+  for (const { sh, owner, epoch } of terms.toSorted((a, b) => (a.sh < b.sh ? -1 : 1)))
     await tx.db
       .update(t)
       .set({ owner: '', until: 0 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAlarmQueries } from '#cloud/monitoring/index.ts';
-import { changesOfConnectivity, readHost, readHostStatus } from '#cloud/store/index.ts';
+import { changesOfConnectivity, readHost, readHostStatus, updateHost } from '#cloud/store/index.ts';
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import {
   heartbeatOf,
@@ -359,6 +359,17 @@ describe('what a host reports', () => {
     await stage.say(host, 'up/hb', heartbeatOf(host, { svc: { sip: 'failed' } }));
     expect((await statusOf(host))?.facts.svc).toEqual({ sip: 'failed' });
     expect((await readHost(stage.store, host.place.uid))?.version).toBe('1.2.3');
+  });
+
+  it('is taken from the place that another replica has moved it to, before the announcement of that is here', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.addHost({ siteId: 'south' });
+    const moved = { ...host, place: { ...host.place, siteId: 'south' } };
+    await stage.store.withTx((tx) => updateHost(tx, host.place.uid, { siteId: 'south' }));
+    await stage.say(moved, 'up/hb', heartbeatOf(host, { calls: 7 }));
+    expect(stage.monitoring.heard(host.place.uid)).toMatchObject({ facts: { calls: 7 } });
+    expect(stage.logged.filter((line) => line.includes('host_message.dropped'))).toEqual([]);
   });
 
   it('is dropped when it comes from another place, is no JSON, or of another version', async () => {

@@ -11,14 +11,17 @@ import {
   LeaseLost,
   listTenants,
   migrate,
+  ownedShards,
   recentAnnouncements,
   recordChange,
+  releaseShards,
   renewReplica,
   type Store,
   takeShards,
   takeTwinNumber,
   updateHost,
 } from '#cloud/store/index.ts';
+import { SHARDS } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { vault } from '#test/cloud/store/database.ts';
@@ -224,5 +227,16 @@ describe('announcements', () => {
       }),
     ).rejects.toThrow('not today');
     expect((await recentAnnouncements(b, 'b', 60_000)).rows).toHaveLength(before);
+  });
+});
+
+describe('the release of shards', () => {
+  it('waits for another one of the same shards in the opposite order, and ends in no deadlock', async () => {
+    const terms = await a.withTx((tx) => takeShards(tx, SHARDS, 'a', LEASE_MS));
+    await Promise.all([
+      a.withTx((tx) => releaseShards(tx, terms)),
+      b.withTx((tx) => releaseShards(tx, terms.toReversed())),
+    ]);
+    expect(await ownedShards(a, 'a')).toEqual([]);
   });
 });
