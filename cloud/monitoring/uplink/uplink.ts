@@ -1,5 +1,6 @@
 import {
   type Birth,
+  CHECK_PLACE,
   type ConfigReport,
   configReportSchema,
   type EventBatch,
@@ -68,6 +69,8 @@ export class Uplink {
     const from = parseTopic(topic);
     // A retained state that was cleared comes as an empty message.
     if (from === undefined || payload.length === 0) return;
+    // The trial of the broker speaks in the place of a host, and is none.
+    if (from.tenant === CHECK_PLACE.tenant) return;
     if (!this.#port.shards.owns(from.sh)) {
       this.#foreign(from, payload);
       return;
