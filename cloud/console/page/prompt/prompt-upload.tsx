@@ -81,11 +81,13 @@ function Record({ done }: { readonly done: () => void }) {
   const [sound, setSound] = useState<Uint8Array<ArrayBuffer> | undefined>();
   const [url, setUrl] = useState('');
   const [refused, setRefused] = useState('');
+  const [seconds, setSeconds] = useState(0);
   const begin = async (): Promise<void> => {
     setRefused('');
     setSound(undefined);
+    setSeconds(0);
     try {
-      setRecorder(await startRecorder());
+      setRecorder(await startRecorder((ms) => setSeconds(Math.ceil(ms / 1_000))));
     } catch {
       setRefused(t`The browser gives no microphone. Allow it for this page, or choose a file.`);
     }
@@ -94,6 +96,10 @@ function Record({ done }: { readonly done: () => void }) {
     if (recorder === undefined) return;
     setRecorder(undefined);
     const recorded = await recorder.stop();
+    if (recorded === undefined) {
+      setRefused(t`Nothing was recorded yet. Begin again, and stop when the seconds count.`);
+      return;
+    }
     setSound(recorded);
     setUrl((before) => {
       if (before !== '') URL.revokeObjectURL(before);
@@ -115,6 +121,11 @@ function Record({ done }: { readonly done: () => void }) {
           <button type="button" onClick={() => void end()}>
             <Trans>Stop</Trans>
           </button>
+        )}
+        {recorder !== undefined && seconds > 0 && (
+          <span className="dim">
+            <Trans>Recording: {seconds} s</Trans>
+          </span>
         )}
         <span className="refused" role="alert">
           {refused}
