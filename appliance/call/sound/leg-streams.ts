@@ -31,7 +31,9 @@ export class LegStreams {
 
   stream(wish: StreamRequest): Result<LiveStream> {
     const { streamId = uuid(this.#dependencies.random(16)), speech } = wish;
-    const tap = new LegTap(this.#dependencies, `stream ${streamId}`, wish.channels, 'said');
+    // Two channels are heard in step; one is heard as soon as it arrives.
+    const of = wish.channels.length === 1 ? 'arriving' : 'said';
+    const tap = new LegTap(this.#dependencies, `stream ${streamId}`, wish.channels, of);
     const voice = speech && new LegVoice(this.#dependencies, `stream ${streamId}`, speech);
     this.#streams.set(streamId, { tap, voice, wish });
     tap.begin();

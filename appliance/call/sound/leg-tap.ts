@@ -1,5 +1,5 @@
 import { type RingMemory, ringMemory } from '../../media/audio/index.ts';
-import type { Media, TapId } from '../../media/control/index.ts';
+import type { Media, TapId, TapSetting } from '../../media/control/index.ts';
 import type { Channel } from './sound.ts';
 
 /** A tap whose channels stay while who speaks on them changes: the rings go on where the tap before left them. */
@@ -8,7 +8,7 @@ export class LegTap {
   readonly #media: Media;
   readonly #run: (work: Promise<unknown>) => void;
   readonly #name: string;
-  readonly #of: 'said' | 'heard';
+  readonly #of: TapSetting['of'];
   #channels: readonly Channel[];
   #taps = 0;
   #tap: TapId | undefined;
@@ -17,7 +17,7 @@ export class LegTap {
     dependencies: { readonly media: Media; readonly run: (work: Promise<unknown>) => void },
     name: string,
     channels: readonly Channel[],
-    of: 'said' | 'heard',
+    of: TapSetting['of'],
   ) {
     this.#media = dependencies.media;
     this.#run = dependencies.run;

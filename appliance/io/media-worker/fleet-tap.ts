@@ -69,7 +69,8 @@ export class FleetTaps {
     const ring = ringMemory();
     const feeding = { tap: `${tap}~${leg}`, slot: there };
     parts.push(feeding);
-    await there.command(['tap', feeding.tap, { channels: [{ legs: [leg], ring }], of }]);
+    const said = of === 'arriving' ? 'said' : of;
+    await there.command(['tap', feeding.tap, { channels: [{ legs: [leg], ring }], of: said }]);
     await slot.command(['feed', tap, leg, ring]);
   }
 

@@ -392,6 +392,7 @@ export class Engine implements EngineCommands, LinkCommands {
       const leg = this.#legs.get(id);
       if (leg === undefined) continue;
       leg.tapped = this.#taps.hear(leg.id);
+      leg.receive.arrivals = this.#taps.arrivalsOf(leg.id);
       leg.monitors = leg.conference?.isMonitor(leg.id) ?? false;
       leg.observed = (leg.far?.wantsPrompts || leg.conference?.monitored) ?? false;
       this.#rewire(leg);

@@ -15,6 +15,7 @@ import {
   Latch,
   RtpPacket,
 } from '../../rtp/index.ts';
+import type { ArrivalTap } from '../mix/arrival-tap.ts';
 import { LevelSample } from '../packet/level-sample.ts';
 import {
   EVENT,
@@ -62,6 +63,8 @@ export class LegReceive {
   bytes = 0;
   /** Length of the last packet of audio. */
   packetMs = 0;
+  /** They get what comes before it is put in order in time. */
+  arrivals: readonly ArrivalTap[] = [];
   /** The newest packet was comfort noise: the peer may send nothing more until its user speaks. */
   endsInNoise = false;
 
@@ -99,6 +102,7 @@ export class LegReceive {
     this.#noise.reset();
     this.#hasNoise = false;
     this.#wasAudio = false;
+    for (const each of this.arrivals) each.restart();
     this.#silence();
   }
 
@@ -150,8 +154,7 @@ export class LegReceive {
     if (arrival !== 'reordered') this.endsInNoise = kind === NOISE;
     if (!this.#receiving) return NOTHING;
     if (kind === EVENT) {
-      this.#jitter.passed(record.sequence);
-      this.#wasAudio = false;
+      this.#passed(record.sequence);
     } else if (kind === NOISE) this.#takeNoise(bytes);
     else if (keep) this.keep(kind, bytes);
     return kind;
@@ -161,14 +164,21 @@ export class LegReceive {
   keep(kind: number, bytes: Uint8Array): void {
     const form = formOf(kind);
     this.#jitter.put(this.record, bytes, form);
+    for (const each of this.arrivals) each.packet(this.record, bytes, kind);
     this.#wasAudio = true;
     this.packetMs = (this.record.payloadLength * FRAME_MS) / form.frameBytes;
   }
 
+  /** A packet without audio: the numbers go on. */
+  #passed(sequence: number): void {
+    this.#jitter.passed(sequence);
+    for (const each of this.arrivals) each.passed(sequence);
+    this.#wasAudio = false;
+  }
+
   #takeNoise(bytes: Uint8Array): void {
     const { payloadOffset, payloadLength, sequence } = this.record;
-    this.#jitter.passed(sequence);
-    this.#wasAudio = false;
+    this.#passed(sequence);
     const read = readComfortNoise(bytes, payloadOffset, payloadLength);
     if (!read.ok) return;
     this.#noise.describe(read.value.levelDbm0);

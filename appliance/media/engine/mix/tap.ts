@@ -1,25 +1,51 @@
 import { FRAME_SAMPLES, type RingMemory, RingWriter, saturate } from '../../audio/index.ts';
 import type { LegId, TapSetting } from '../../control/index.ts';
 import { LinkReceiver } from '../packet/link-receiver.ts';
+import { ArrivalTap } from './arrival-tap.ts';
 import type { Member } from './conference.ts';
 
 const SILENCE = new Int16Array(FRAME_SAMPLES);
 
 /**
  * Copies what legs say into rings, one frame per channel and tick: silence where no leg speaks, while it is paused, and where a
- * leg is closed or not there yet. All channels of a tick are written together, so they never shift.
+ * leg is closed or not there yet. All channels of a tick are written together, so they never shift; a channel of one leg of a
+ * tap `arriving` is written as its packets come.
  */
 export class Tap {
   readonly #setting: TapSetting;
-  readonly #rings: readonly RingWriter[];
+  readonly #rings: readonly (RingWriter | ArrivalTap)[];
   readonly #sum = new Int16Array(FRAME_SAMPLES);
   /** Legs of other workers. */
   readonly #feeds = new Map<LegId, LinkReceiver>();
-  paused = false;
+  #paused = false;
+  #overruns = 0;
 
   constructor(setting: TapSetting) {
     this.#setting = setting;
-    this.#rings = setting.channels.map(({ ring }) => new RingWriter(ring));
+    this.#rings = setting.channels.map(({ legs, ring }) =>
+      setting.of === 'arriving' && legs.length === 1 ? new ArrivalTap(ring) : new RingWriter(ring),
+    );
+  }
+
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  set paused(paused: boolean) {
+    this.#paused = paused;
+    for (const each of this.#arrivals) each.paused = paused;
+  }
+
+  get #arrivals(): readonly ArrivalTap[] {
+    return this.#rings.filter((ring) => ring instanceof ArrivalTap);
+  }
+
+  /** The parts of it that want the packets of this leg. */
+  arrivalsOf(leg: LegId): readonly ArrivalTap[] {
+    return this.#setting.channels.flatMap(({ legs }, index) => {
+      const ring = this.#rings[index];
+      return ring instanceof ArrivalTap && legs.includes(leg) ? [ring] : [];
+    });
   }
 
   get legs(): readonly LegId[] {
@@ -40,14 +66,20 @@ export class Tap {
   }
 
   /** Frames lost because a reader was too slow. */
-  overruns = 0;
+  get overruns(): number {
+    return this.#arrivals.reduce((sum, { dropped }) => sum + dropped, this.#overruns);
+  }
 
   write(legs: ReadonlyMap<LegId, Member>, tick: number): void {
     for (const feed of this.#feeds.values()) feed.pull();
     for (const [index, ring] of this.#rings.entries()) {
+      if (ring instanceof ArrivalTap) {
+        ring.tick(tick);
+        continue;
+      }
       const channel = this.#setting.channels[index];
       const frame = this.paused || channel === undefined ? SILENCE : this.#frameOf(channel.legs, legs);
-      if (!ring.write(frame, tick)) this.overruns++;
+      if (!ring.write(frame, tick)) this.#overruns++;
     }
   }
 

@@ -1,5 +1,6 @@
 import type { RingMemory } from '../../audio/index.ts';
 import type { LegId, TapId, TapSetting } from '../../control/index.ts';
+import type { ArrivalTap } from './arrival-tap.ts';
 import type { Member } from './conference.ts';
 import { Tap } from './tap.ts';
 
@@ -52,6 +53,11 @@ export class Taps {
   hear(leg: LegId): boolean {
     for (const tap of this.#taps.values()) if (tap.hears(leg)) return true;
     return false;
+  }
+
+  /** Those that want the packets of this leg as they come. */
+  arrivalsOf(leg: LegId): readonly ArrivalTap[] {
+    return [...this.#taps.values()].flatMap((tap) => tap.arrivalsOf(leg));
   }
 
   write(legs: ReadonlyMap<LegId, Member>, tick: number): void {
