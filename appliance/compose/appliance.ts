@@ -198,7 +198,7 @@ export async function compose({
   closing.push(peers.close);
   await media.warm;
   recorder.recall();
-  engine.restore();
+  engine.restore({ sendsLater: true });
   recorder.interrupted((sessionId) => journal.session(sessionId)?.closed === true);
   // Before the first configuration there is no tenant to tell.
   run(site.whenConfigured().then(() => damage.tellBy(engine.alarms)));
@@ -212,6 +212,7 @@ export async function compose({
     closing,
   );
   const panels = await listeners.listen();
+  engine.networkOpened();
   supervision.start();
   peers.listening();
   closing.push(() => stop.alarmsEnd());

@@ -358,21 +358,29 @@ export class ApplianceEngine {
     this.configurationChanged();
   }
 
-  /** Takes up what an earlier life left: bindings, supervision, undelivered callbacks, open alarms. */
-  restore(): void {
+  /**
+   * Takes up what an earlier life left: bindings, supervision, undelivered callbacks, open alarms. `sendsLater`: the network is not
+   * open; events on their way to receivers wait for `networkOpened`, or their tries would be spent in vain.
+   */
+  restore({ sendsLater = false }: { readonly sendsLater?: boolean } = {}): void {
     this.usage.restore();
     this.registrations.restore();
     this.heartbeats.restore();
     this.delivery.start();
     this.alarmSessions.restore();
-    this.sending.restore();
+    this.sending.restore({ later: sendsLater });
     this.sound?.restore();
+  }
+
+  /** Requests can leave from now on. */
+  networkOpened(): void {
+    this.sending.goOn();
   }
 
   /** Continues the rows and sessions that a lost host of this site left, except its alarms; they are in our journal by now. */
   takeOver({ rows, sessions }: Pick<Adoption, 'rows' | 'sessions'>): void {
     this.delivery.adopted(rows);
-    this.sending.restore(sessions);
+    this.sending.restore({ only: sessions });
   }
 
   /** Sessions in our hands, of alarms that came and of events that go out. */

@@ -69,7 +69,10 @@ async function underWay(
     const kills = await killWhile(site, load.life, seeded(seed), () => over(site, taken, events));
     await asking;
     await until(() => over(site, taken, events), QUIET_WITHIN_MS);
-    const verdict = judgeSending(historyOf(site, centre, taken));
+    const history = historyOf(site, centre, taken);
+    for (const { outcome, sessionId, reason } of history.told)
+      if (outcome === 'alarmSendFailure') say(`${name}: ${sessionId} was told as failed: ${reason}`);
+    const verdict = judgeSending(history);
     return { name, figures: { kills, ...verdict.figures }, violations: verdict.violations };
   } finally {
     for (const close of closing.reverse()) await close();

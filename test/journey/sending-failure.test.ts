@@ -144,6 +144,23 @@ describe('an appliance that dies while it sends', () => {
     await first.centre.close();
   });
 
+  it('spends no try before SIP is open, and sends as soon as it is', async () => {
+    const first = await two({ protocol: 'scaip', destAddr: AT_CENTRE });
+    first.lose(() => true);
+    const { sessionId } = await send(first);
+    await first.after(3_000);
+    opened.splice(0);
+    const next = await again(first);
+    centreBridge(next, 'scaip');
+    next.sender.runtime.restore({ sendsLater: true });
+    await next.after(30_000);
+    expect(next.sender.runtime.sending.sessions.sessionIds).toEqual([sessionId]);
+    expect(told(next.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    next.sender.runtime.networkOpened();
+    await next.until(() => told(next.sender, 'alarmSent').length === 1, 5_000);
+    await first.centre.close();
+  });
+
   it('does not send twice under another reference what had arrived before', async () => {
     const first = await two({ protocol: 'scaip', destAddr: AT_CENTRE });
     centreBridge(first, 'scaip');

@@ -264,10 +264,15 @@ export class AlarmSending {
     this.#book.forget(subject);
   }
 
-  /** `only`: sessions that another host of the site was sending. */
-  restore(only?: ReadonlySet<string>): void {
+  /** `only`: sessions that another host of the site was sending. `later`: they wait for `goOn`. */
+  restore(which: { readonly only?: ReadonlySet<string>; readonly later?: boolean } = {}): void {
     this.#book.restore();
-    this.sessions.restore(only);
+    this.sessions.restore(which);
+  }
+
+  /** Requests can leave from now on: events of an earlier run go on. */
+  goOn(): void {
+    this.sessions.goOn();
   }
 
   /** The configuration changed: events of an earlier run may go on, and other receivers are supervised. */

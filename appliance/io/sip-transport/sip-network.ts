@@ -27,6 +27,9 @@ export type NetworkOptions = Pick<TransportOptions, 'monoMs' | 'report' | 'limit
   readonly trust?: readonly string[];
 };
 
+/** Chosen: a request waits a minute for SIP to open on a slow machine; then its sender tries again or another way. */
+const OPENING_MS = 60_000;
+
 /** Where one transport listens. */
 type Listening = readonly ListenAddress[];
 
@@ -88,16 +91,24 @@ export class SipNetwork {
     queueMicrotask(() => this.#sink.failed(flow, bytes, sent.error));
   }
 
-  /** A flow to this place; an open one with the same identity is used again. `withinMs`: as `ConnectOptions`. */
+  /**
+   * A flow to this place; an open one with the same identity is used again. `withinMs`: as `ConnectOptions`. Before `open` it waits for
+   * that: at a start, what an earlier run left goes out as soon as SIP listens.
+   */
   async connect(
     { transport, address, port, domain }: Hop,
     withinMs?: number,
   ): Promise<Result<Flow, ConnectFailure>> {
     const options = { domain, ...(withinMs !== undefined && { withinMs }) };
-    return (
-      this.#transport?.connect(transport, address, port, options) ??
-      fail('Unreachable', 'SIP is not open yet')
-    );
+    const opened = this.#transport ?? (await this.#opening(withinMs ?? OPENING_MS));
+    return opened?.connect(transport, address, port, options) ?? fail('Unreachable', 'SIP is not open yet');
+  }
+
+  /** Undefined: it did not open in that time. */
+  async #opening(withinMs: number): Promise<SipTransport | undefined> {
+    const late = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => late.resolve(undefined), withinMs);
+    return await Promise.race([this.#opened.promise, late.promise]).finally(() => clearTimeout(timer));
   }
 
   /** The HTTPS listener hands a WebSocket over. */

@@ -18,6 +18,8 @@ export class SendingRestore {
   readonly #resume: (stored: StoredSending, atLast: boolean) => boolean;
   readonly #waiting = new Map<string, StoredSending>();
   readonly #timers: TimerScope<'patience'>;
+  /** Nothing can be sent yet. */
+  #held = false;
 
   constructor(ports: Ports, resume: (stored: StoredSending, atLast: boolean) => boolean) {
     this.#ports = ports;
@@ -33,13 +35,20 @@ export class SendingRestore {
     return this.#waiting.keys();
   }
 
-  /** Gives all that is stored to `seen`, also what is over; `only`: of these sessions. */
-  begin(seen: (stored: StoredSending) => void, only?: ReadonlySet<string>): void {
+  /**
+   * Gives all that is stored to `seen`, also what is over. `only`: of these sessions. `later`: none goes on before `goOn`, since
+   * nothing can be sent yet.
+   */
+  begin(
+    seen: (stored: StoredSending) => void,
+    { only, later = false }: { readonly only?: ReadonlySet<string>; readonly later?: boolean } = {},
+  ): void {
+    if (later) this.#held = true;
     const untilMs = this.#ports.clock.monoMs() + WAIT_MS;
     for (const stored of storedSendings(this.#ports)) {
       if (only?.has(stored.facts.sessionId) === false) continue;
       seen(stored);
-      if (stored.session.phase === 'over' || this.#resume(stored, false)) continue;
+      if (stored.session.phase === 'over' || (!this.#held && this.#resume(stored, false))) continue;
       this.#waiting.set(stored.facts.sessionId, stored);
       this.#timers.start(stored.facts.sessionId, 'patience', untilMs);
     }
@@ -47,7 +56,14 @@ export class SendingRestore {
 
   /** The configuration changed: event senders may be there now. */
   follow(): void {
+    if (this.#held) return;
     for (const id of this.#waiting.keys()) this.#look(id, false);
+  }
+
+  /** Requests can leave from now on. */
+  goOn(): void {
+    this.#held = false;
+    this.follow();
   }
 
   #look(id: string, atLast: boolean): void {

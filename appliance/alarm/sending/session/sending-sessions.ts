@@ -156,17 +156,25 @@ export class SendingSessions {
     this.#input(sessionId, { type: 'cancel', reason });
   }
 
-  /** Takes up the sendings of an earlier run; `only`: these sessions, of another host that has failed. */
-  restore(only?: ReadonlySet<string>): void {
-    this.#restore.begin(({ facts }) => this.#keys.keep(facts, this.#ports.clock.wallMs()), only);
+  /**
+   * Takes up the sendings of an earlier run. `only`: these sessions, of another host that has failed. `later`: they wait for
+   * `goOn`.
+   */
+  restore(which: { readonly only?: ReadonlySet<string>; readonly later?: boolean } = {}): void {
+    this.#restore.begin(({ facts }) => this.#keys.keep(facts, this.#ports.clock.wallMs()), which);
   }
 
-  /** False: its event sender is not there. */
   /** The configuration changed: events of an earlier run may go on. */
   follow(): void {
     this.#restore.follow();
   }
 
+  /** Requests can leave from now on. */
+  goOn(): void {
+    this.#restore.goOn();
+  }
+
+  /** False: its event sender is not there. */
   #resume(stored: StoredSending, atLast: boolean): boolean {
     const { facts, session, told, pages, states } = stored;
     const target = targetOf(facts.order, this.#ports.tenant());

@@ -60,3 +60,13 @@ it('leaves by the socket of the address that the way to a peer begins at', async
   });
   expect(flow).toMatchObject({ ok: true, value: { localAddress: '127.0.0.1' } });
 });
+
+it('a request before it is open waits for that, as long as it may', async () => {
+  const early = network();
+  opened.push(early);
+  const hop = { transport: 'UDP', address: '127.0.0.1', port: 9, domain: 'localhost' } as const;
+  expect(await early.connect(hop, 20)).toMatchObject({ ok: false, error: { reason: 'SIP is not open yet' } });
+  const flow = early.connect(hop);
+  await early.open([{ host: '127.0.0.1', port: 0 }], []);
+  expect(await flow).toMatchObject({ ok: true, value: { transport: 'UDP', remoteAddress: '127.0.0.1' } });
+});

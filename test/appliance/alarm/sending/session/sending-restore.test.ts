@@ -19,7 +19,8 @@ function room(...rows: Parameters<typeof stored>[]) {
     restore,
     done,
     seen,
-    begin: (only?: ReadonlySet<string>) => restore.begin(({ facts }) => seen.push(facts.sessionId), only),
+    begin: (only?: ReadonlySet<string>) =>
+      restore.begin(({ facts }) => seen.push(facts.sessionId), { ...(only && { only }) }),
   });
 }
 
