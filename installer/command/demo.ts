@@ -26,6 +26,7 @@ import { provisionSimulated } from '../step/demo-simulated.ts';
 import type { DemoStage } from '../step/demo-stage.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '../step/demo-tenant.ts';
 import { startFailure } from '../step/start-failure.ts';
+import { refuseFlagsOfNpm } from './shell/npm-flag.ts';
 
 interface DemoFlags {
   readonly demo: boolean;
@@ -62,7 +63,15 @@ export function demoCommand(root: Command, programs: Programs): void {
       'after',
       '\nExamples:\n  npm start -- --once --port-offset 1000\n  carillon demo --no-demo\n  carillon demo --callback http://localhost:3000',
     )
-    .action((flags: DemoFlags) => demo(flags, programs));
+    // A word that npm has made of a flag is refused below, by a sentence that says so.
+    .allowExcessArguments()
+    .action(async (flags: DemoFlags, command: Command) => {
+      refuseFlagsOfNpm(['callback', 'once', 'port-offset', 'data'], process.env);
+      const [word] = command.args;
+      if (word !== undefined)
+        throw new Stop(exitCode.wrongUse, `demo takes no ${word}. See carillon demo --help.`);
+      await demo(flags, programs);
+    });
 }
 
 async function demo(flags: DemoFlags, programs: Programs): Promise<void> {

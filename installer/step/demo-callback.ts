@@ -21,7 +21,7 @@ export function forwarderTo({ url }: CallbackTarget): Required<Pick<ArcOptions, 
     }
     const { status, tookMs } = answer.value;
     say(
-      `${bold(request.path)} ${dim(`${tookMs.toFixed(1)} ms`)} ${status === 200 ? '' : red(`${status} `)}${answer.value.body}`,
+      `${bold(request.path)} ${dim(`${tookMs.toFixed(1)} ms`)} ${status === 200 ? '' : red(`${status} `)}${answer.value.body.trim()}`,
     );
     return answer.value;
   };

@@ -25,11 +25,19 @@ export function keepLogin(environment: Environment, login: Login): string {
   return file;
 }
 
-/** Flag over environment over what `carillon login` has kept. A kept token is only sent to the cloud it is for. */
+/**
+ * Flag over environment over what `carillon login` has kept over the demo of this folder, so that a newcomer types commands as the
+ * documentation has them. A token that was kept is only sent to the cloud it is for.
+ */
 export function findLogin(environment: Environment, flags: Partial<Login>): Login {
-  const kept = readLogin(loginFile(environment));
-  const cloud = trimmed(flags.cloud ?? environment.CARILLON_CLOUD ?? kept?.cloud ?? 'http://127.0.0.1:8080');
-  const token = flags.token ?? environment.CARILLON_TOKEN ?? (kept?.cloud === cloud ? kept.token : undefined);
+  const known = [readLogin(loginFile(environment)), demoLogin(environment)].filter(
+    (each) => each !== undefined,
+  );
+  const cloud = trimmed(
+    flags.cloud ?? environment.CARILLON_CLOUD ?? known[0]?.cloud ?? 'http://127.0.0.1:8080',
+  );
+  const token =
+    flags.token ?? environment.CARILLON_TOKEN ?? known.find((each) => each.cloud === cloud)?.token;
   if (token !== undefined && token !== '') return { cloud, token };
   throw new Stop(
     exitCode.notPermitted,
@@ -38,6 +46,17 @@ export function findLogin(environment: Environment, flags: Partial<Login>): Logi
 }
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+/** The platform of `npm start` that has run in this folder, and its token; a file that cannot be read is no demo. */
+function demoLogin({ CARILLON_DATA }: Environment): Login | undefined {
+  try {
+    const file = join(CARILLON_DATA ?? '.carillon', 'demo', 'ready.json');
+    const { api, token } = JSON.parse(readFileSync(file, 'utf8')) as { api?: unknown; token?: unknown };
+    return typeof api === 'string' && typeof token === 'string' ? { cloud: trimmed(api), token } : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 function readLogin(file: string): Login | undefined {
   let text: string;

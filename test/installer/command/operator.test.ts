@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -70,6 +70,19 @@ describe('the commands of the operator', () => {
     const kept = join(folder, 'carillon', 'login.json');
     expect(statSync(kept).mode & 0o777).toBe(0o600);
     expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({ cloud: cloud.api, token: cloud.owner });
+  });
+
+  it('speak to the demo that has run in this folder where no person has signed in, and to no other with its token', async () => {
+    const data = join(folder, 'data');
+    mkdirSync(join(data, 'demo'), { recursive: true });
+    const facts = JSON.stringify({ api: cloud.api, token: cloud.owner });
+    writeFileSync(join(data, 'demo', 'ready.json'), facts);
+    const environment = { XDG_CONFIG_HOME: join(folder, 'empty'), CARILLON_DATA: data };
+    expect(await carillon(['tenant', 'list'], environment)).toMatchObject({ code: exitCode.done });
+    const other = ['tenant', 'list', '--cloud', 'http://127.0.0.1:9'];
+    expect(await carillon(other, environment)).toMatchObject({ code: exitCode.notPermitted });
+    writeFileSync(join(data, 'demo', 'ready.json'), 'half a fi');
+    expect(await carillon(other, environment)).toMatchObject({ code: exitCode.notPermitted });
   });
 
   it('make tenants and sites, and claim a host', async () => {
