@@ -102,7 +102,7 @@ describe('the page of a host', { timeout: 300_000 }, () => {
     await site.startAppliance();
     await misses('No heartbeat arrives');
     await visit(`host/${DEMO_SITE}/${DEMO_HOST}`);
-    await sees('1 outages.');
+    await sees('1 outage.');
     expect(await open.page.$$eval('ol.day-strip li.bad', (all) => all.length)).toBe(1);
   });
 });

@@ -52,7 +52,7 @@ describe('the overview', { timeout: 240_000 }, () => {
 
   it('shows an alarm of a device by itself, and needs the way to the first one no more', async () => {
     await alarms(1);
-    await sees('Median of 1 alarms in 24 hours');
+    await sees('Median of 1 alarm in 24 hours');
     await misses('The way to the first alarm');
     const row = await open.page.$eval('table.newest tbody tr', (found) => found.textContent);
     expect(row).toContain('scaip-0001');

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro';
+import { plural, t } from '@lingui/core/macro';
 
 /** A fault of a host, in words. */
 export interface HostProblem {
@@ -99,7 +99,10 @@ function ofWord(word: string): HostProblem {
     case 'CfgBehind':
       return at(
         'ConfigInSync',
-        t`It lacks ${first} revisions of its configuration`,
+        plural(Number(first), {
+          one: 'It lacks # revision of its configuration',
+          other: 'It lacks # revisions of its configuration',
+        }),
         t`It applies them by itself while it is connected. Its tab Configuration shows what is missing.`,
       );
     case 'CertExpiring':

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { Fragment, type SubmitEvent, useState } from 'react';
 import { useAnswer } from '../../client/query.ts';
 import { linkTo, useSearchState } from '../../client/route.ts';
@@ -167,7 +167,9 @@ export function RetentionPart() {
         {rows.map(([name, days]) => (
           <Fragment key={name}>
             <dt>{name}</dt>
-            <dd>{t`${days} days`}</dd>
+            <dd>
+              <Plural value={days} one="# day" other="# days" />
+            </dd>
           </Fragment>
         ))}
       </dl>

@@ -1,5 +1,5 @@
 import './delivery.css';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -119,7 +119,7 @@ function Row({ row }: { readonly row: EndpointRow }) {
         {success === undefined ? '–' : i18n.number(success, { style: 'percent', maximumFractionDigits: 1 })}
         {figure !== undefined && (
           <div className="dim">
-            <Trans>of {i18n.number(figure.sessions)} sessions</Trans>
+            <Plural value={figure.sessions} one="of # session" other="of # sessions" />
           </div>
         )}
       </td>

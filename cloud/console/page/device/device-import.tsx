@@ -1,4 +1,5 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { plural } from '@lingui/core/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
@@ -68,7 +69,9 @@ export function DeviceImport({ done }: { readonly done: () => void }) {
       <p className="acts">
         <Act plain label={t`Look at it first`} disabled={file === undefined || isOver} run={load(true)} />
         <Act
-          label={isGood ? t`Import ${checked.rows} devices` : t`Load`}
+          label={
+            isGood ? plural(checked.rows, { one: 'Import # device', other: 'Import # devices' }) : t`Load`
+          }
           disabled={!isGood}
           run={load(false)}
           done={done}
@@ -94,7 +97,13 @@ function Outcome({ status }: { readonly status: Status }) {
     <div aria-live="polite">
       <p>
         {sentence()}{' '}
-        {failed > 0 && <Trans>{failed} rows are refused: correct the file and choose it again.</Trans>}
+        {failed > 0 && (
+          <Plural
+            value={failed}
+            one="# row is refused: correct the file and choose it again."
+            other="# rows are refused: correct the file and choose it again."
+          />
+        )}
       </p>
       {reason !== undefined && <p className="refused">{reason}</p>}
       {errors.length > 0 && (

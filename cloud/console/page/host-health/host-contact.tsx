@@ -1,3 +1,4 @@
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import type { Detail, HostPath } from '../../client/host-detail.ts';
@@ -31,6 +32,7 @@ export function Contact({ detail, path }: { readonly detail: Detail; readonly pa
   const spans = spansOf(changes, present, midnight - (DAYS - 1) * DAY_MS, at);
   const share = reachableShare(spans);
   const outages = outagesOf(spans);
+  const outageWords = plural(outages.length, { one: '# outage', other: '# outages' });
   const percent = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 3 });
   return (
     <section>
@@ -45,7 +47,7 @@ export function Contact({ detail, path }: { readonly detail: Detail; readonly pa
             <Trans>No contact was observed yet.</Trans>
           </span>
         ) : (
-          t`Reachable for ${percent.format(share)} of the observed time, ${i18n.number(outages.length)} outages.`
+          t`Reachable for ${percent.format(share)} of the observed time, ${outageWords}.`
         )}{' '}
         <span className="dim">
           <Trans>By the heartbeats that reached the control plane; alarms are also taken without it.</Trans>

@@ -1,4 +1,4 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import type { HostPath } from '../../client/host-detail.ts';
@@ -79,7 +79,8 @@ export function Outbox({ path }: { readonly path: HostPath }) {
                   <Ago at={letter.createdAt} />
                 </td>
                 <td>
-                  <Trans>{letter.attempts} attempts</Trans>, {letter.lastError ?? t`no reason is known`}
+                  <Plural value={letter.attempts} one="# attempt" other="# attempts" />,{' '}
+                  {letter.lastError ?? t`no reason is known`}
                 </td>
                 <td>
                   {mayHandle.value && <Act plain label={t`Send again`} run={replay({ ids: [letter.id] })} />}

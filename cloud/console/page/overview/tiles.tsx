@@ -112,8 +112,8 @@ function Figures() {
             <Trans>No alarm in 24 hours.</Trans>
           ) : (
             <Trans>
-              Median of {i18n.number(acknowledged.amount)} alarms in 24 hours; 95 % within{' '}
-              {durationText(acknowledged.p95)}.
+              Median of <Plural value={acknowledged.amount} one="# alarm" other="# alarms" /> in 24 hours; 95
+              % within {durationText(acknowledged.p95)}.
             </Trans>
           )}
         </p>
