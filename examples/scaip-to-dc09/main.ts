@@ -26,4 +26,4 @@ const receiver = await client.call('postProvisioningAlarmbridge', {
   },
 });
 console.log(`receiver ${receiver.id} sends alarms on to ${CENTRE} by event sender ${sender.id}`);
-console.log('try it: carillon simulate scaip --receiver scaip-dc09');
+console.log('try it: npx carillon simulate scaip --receiver scaip-dc09');

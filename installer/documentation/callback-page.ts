@@ -99,6 +99,14 @@ const VERIFIERS = [
   ['C#', 'csharp', 'sdk/verifier/CallbackVerifier.cs', 'the standard library alone, without EdDSA'],
 ] as const;
 
+/** Languages that have a program which the tests start. */
+const PROGRAMS = ['Python', 'Go', 'Java', 'PHP'];
+
+const wholeProgram = (language: string): string =>
+  PROGRAMS.includes(language)
+    ? ` A whole program around it: [Your own application](/docs/start/own-application#${language.toLowerCase()}).`
+    : '';
+
 function signaturePages(root: string): Page[] {
   const text = (file: string): string => readFileSync(join(root, file), 'utf8');
   const { vectors } = JSON.parse(text('sdk/vectors/callback.json')) as { vectors: readonly unknown[] };
@@ -129,7 +137,7 @@ function signaturePages(root: string): Page[] {
       title: `Verifier in ${language}`,
       summary: `A verifier of callbacks in ${language}: one file to copy.`,
       body: joined(
-        `\`${file}\`: ${brings}. The five rules that it follows stand at [Signatures](/docs/${FOLDER}/signatures).`,
+        `\`${file}\`: ${brings}. The five rules that it follows stand at [Signatures](/docs/${FOLDER}/signatures).${wholeProgram(language)}`,
         fenced(fence, text(file)),
       ),
     })),

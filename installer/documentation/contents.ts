@@ -11,17 +11,22 @@ const other = (address: string, file: string): OwnPage => ({ address, file });
 
 /** The pages that people write, by the parts of the navigation; the order is the one in which they are read. */
 export const CONTENTS = {
-  start: pages('start', 'first-alarm first-call first-site'),
+  start: pages('start', 'first-alarm first-call own-application first-site'),
   concepts: pages('concepts', 'alarm session receiver sender unit site host revision record'),
   guides: [
     ...pages('guides', 'integrator application people technician operator'),
+    other('guides/sdk-javascript', 'sdk/js/README.md'),
+    other('guides/sdk-python', 'sdk/python/README.md'),
     other('guides/rehearsal', 'docs/rehearsal.md'),
     other('guides/prepare-your-network', 'docs/prepare-your-network.md'),
   ],
-  recipes: pages(
-    'recipes',
-    'first-alarm alarm-desk voicemail pin-menu ai-voice-bot speech-input queue conference-whisper reminder-calls siprec-recorder scaip-to-dc09 heartbeat-dashboard site-behind-nat migration',
-  ),
+  recipes: [
+    other('recipes/examples', 'examples/README.md'),
+    ...pages(
+      'recipes',
+      'first-alarm alarm-desk voicemail pin-menu ai-voice-bot speech-input queue conference-whisper reminder-calls siprec-recorder scaip-to-dc09 heartbeat-dashboard site-behind-nat migration',
+    ),
+  ],
   about: [
     other('about/architecture', 'docs/architecture.md'),
     other('about/glossary', 'docs/glossary.md'),

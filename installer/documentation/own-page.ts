@@ -7,6 +7,9 @@ import { fenced, type Page } from './page.ts';
 const LANGUAGES: Readonly<Record<string, string>> = {
   '.ts': 'ts',
   '.py': 'python',
+  '.go': 'go',
+  '.java': 'java',
+  '.php': 'php',
   '.json': 'json',
   '.xml': 'xml',
 };

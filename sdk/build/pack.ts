@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * Compiles the JavaScript SDK and packs it: `node sdk/build/pack.ts [folder]`; without a folder into `dist` of the
+ * Compiles the JavaScript SDK and packs it: `npm run sdk [folder]`; without a folder into `dist` of the
  * repository. Nothing is fetched.
  */
 const root = join(import.meta.dirname, '..', '..');

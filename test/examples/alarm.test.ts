@@ -150,7 +150,8 @@ it('a copy opens nothing: it is inert at the platform, and only the session of l
   const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { api = '', token = '', callbackKey = '', domain = '' } = demo.ready;
   const login = ['--cloud', api, '--token', token];
-  const listening = demo.carillon('listen', '--forward', target, '--filter', 'newAlarmbridge', ...login);
+  // The folder of the demo is its login.
+  const listening = demo.carillon('listen', '--forward', target, '--filter', 'newAlarmbridge');
   try {
     const [, secret = ''] = await listening.says(/secret of this session: (\S+)/);
     // The first question to the hosts tells from where on copies are new.
@@ -204,6 +205,29 @@ it('a copy opens nothing: it is inert at the platform, and only the session of l
     server.close();
   }
 }, 240_000);
+
+it('an example takes copies by the secret that listen prints, and refuses what others sign', async () => {
+  const listening = demo.carillon('listen', '--forward', String(demo.ready.callback));
+  const [, secret = ''] = await listening.says(/secret of this session: (\S+)/);
+  const example = demo.exampleOfCopies(secret, 'first-alarm');
+  try {
+    await example.says(/takes callbacks/);
+    await expect
+      .poll(
+        async () => {
+          await simulate('scaip', '--to', String(demo.ready.sip), '--talk', '0').ended;
+          return example.text();
+        },
+        { timeout: 60_000 },
+      )
+      .toMatch(/alarm \w+ by scaip/);
+    await listening.says(/newAlarmbridgeEvent {2}\S+ {2}200 \{"action":"callEmergencyCenter"\}/);
+    await demo.output.says(/newAlarmbridgeEvent .*401/);
+  } finally {
+    await example.stop();
+    await listening.stop();
+  }
+}, 180_000);
 
 it('listen --answer decides about an alarm of a receiver that names it, within callbackTimeout', async () => {
   const asked: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];

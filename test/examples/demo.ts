@@ -27,6 +27,8 @@ export interface RunningDemo {
   /** `carillon …`, with its address of SIP where `to` is in the words. */
   readonly carillon: (...words: string[]) => Started;
   readonly example: (name: string, ...words: string[]) => Started;
+  /** The example that takes copies of `carillon listen`. */
+  readonly exampleOfCopies: (secret: string, name: string) => Started;
   /** The lines of the demo itself. */
   readonly output: Started;
   readonly close: () => Promise<void>;
@@ -117,9 +119,12 @@ async function openAt(offset: number): Promise<RunningDemo> {
       ready: facts,
       password,
       output: demo,
-      carillon: (...given) => start([door, ...given], folder, { XDG_CONFIG_HOME: folder }),
+      carillon: (...given) =>
+        start([door, ...given], folder, { XDG_CONFIG_HOME: folder, CARILLON_DATA: folder }),
       example: (name, ...given) =>
         start([join(ROOT, 'examples/run.ts'), name, ...given], folder, { DEMO_READY: file }),
+      exampleOfCopies: (secret, name) =>
+        start([join(ROOT, 'examples/run.ts'), name], folder, { DEMO_READY: file, LISTEN_SECRET: secret }),
       close,
     };
   } catch (cause) {

@@ -40,6 +40,7 @@ const BESIDE = [
   'capture/tshark',
   'sdk/python',
   'sdk/verifier',
+  'sdk/own-application',
   'cloud/console-setup',
   'cloud/console-axe',
   'cloud/console-history',
