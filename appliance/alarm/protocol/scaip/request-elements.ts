@@ -3,6 +3,7 @@ import {
   type KnownElements,
   readFaultyXml,
   readXml,
+  XML_LIMITS,
   type XmlElement,
   type XmlFailure,
 } from '../xml-message/index.ts';
@@ -30,7 +31,7 @@ const MANDATORY = ['cid', 'dty'] as const;
  * hides a mandatory element, the elements are looked for one by one, and the request gets the warning `faultyXml`.
  */
 export function readElements(body: Uint8Array | string, raw: string): Result<RequestElements, XmlFailure> {
-  const xml = readXml(body);
+  const xml = readXml(body, XML_LIMITS, raw);
   if (!xml.ok && xml.error.code !== 'Malformed') return xml;
   const root = xml.ok ? xml.value : undefined;
   const isRequest = root?.name.toLowerCase() === 'mrq';

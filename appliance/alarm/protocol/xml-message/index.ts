@@ -4,9 +4,9 @@ export {
   childrenNamed,
   readXml,
   XML_LIMITS,
-  type XmlElement,
   type XmlFailure,
   type XmlLimits,
   xmlText,
 } from './read-xml.ts';
 export { escapeXml, writeXml, type XmlOutput } from './write-xml.ts';
+export type { XmlElement } from './xml-element.ts';

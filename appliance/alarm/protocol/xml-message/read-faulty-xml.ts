@@ -1,4 +1,5 @@
-import { cleanText, documentType, type XmlElement } from './read-xml.ts';
+import { cleanText, documentType } from './read-xml.ts';
+import type { XmlElement } from './xml-element.ts';
 
 /** Elements that a protocol knows, in lower case. */
 export interface KnownElements {
