@@ -19,6 +19,8 @@ const UNPACK: ReadonlyMap<string, (of: Unpackers) => Unpack> = new Map([
   ['zstd', (of: Unpackers) => of.zstdDecompressSync],
 ]);
 
+const UTF8 = new TextDecoder();
+
 /** Chosen: an answer in more layers than this was made to cost time. */
 const MOST_LAYERS = 3;
 
@@ -53,7 +55,7 @@ export function answerText(
       return fail('malformed', `the answer is no ${name}`);
     }
   }
-  return ok(new TextDecoder().decode(bytes));
+  return ok(UTF8.decode(bytes));
 }
 
 /** Interop: `deflate` is zlib by the standard, raw at some servers. */

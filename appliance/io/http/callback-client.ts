@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
 import * as zlib from 'node:zlib';
-import { Agent, type Dispatcher } from 'undici';
+import { Agent } from 'undici';
 import { isCalledPort } from '#shared/host-port.ts';
 import { answerText, noAnswerReason } from '#shared/http/index.ts';
 import { type AddressPolicy, addressPolicy, type OwnListener } from '#shared/matching/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { AddressRefused, ownAddresses, type Resolve, systemResolve } from '../egress/index.ts';
+import { CallbackExchange, type CameBack } from './callback-exchange.ts';
 import type { PostFailureCode, PostJson, PostRequest, PostResult } from './callback-request.ts';
 import { checkedConnector, shared } from './checked-connect.ts';
 
@@ -72,18 +73,21 @@ export function checkUrl(text: string, policy: AddressPolicy) {
 }
 
 async function post(agent: Agent, url: URL, request: PostRequest): Promise<PostResult> {
-  const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  // A request that still waits for its connection does not hear the signal before it has one: hence the race.
-  const timeOver = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const reason = new TimeOver(`${Math.ceil(request.timeoutMs)} ms are over`);
-      reject(reason);
-      abort.abort(reason);
-    }, request.timeoutMs);
-  });
+  const exchange = new CallbackExchange();
+  const timer = setTimeout(
+    () => exchange.giveUp(new TimeOver(`${Math.ceil(request.timeoutMs)} ms are over`)),
+    request.timeoutMs,
+  );
+  const sent = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
+    body: request.body,
+  };
   try {
-    return await Promise.race([exchange(agent, url, request, abort.signal), timeOver]);
+    agent.dispatch(sent, exchange);
+    return read(url, await exchange.answer);
   } catch (thrown) {
     const code = failureCode(thrown);
     return fail(code, `${url.origin}: ${sentence[code]} (${detail(thrown)})`);
@@ -94,28 +98,12 @@ async function post(agent: Agent, url: URL, request: PostRequest): Promise<PostR
 
 class TimeOver extends Error {}
 
-async function exchange(
-  agent: Agent,
-  url: URL,
-  request: PostRequest,
-  signal: AbortSignal,
-): Promise<PostResult> {
-  const answer = await agent.request({
-    origin: url.origin,
-    path: url.pathname + url.search,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...request.headers },
-    body: request.body,
-    signal,
-  });
-  if (answer.statusCode >= 300 && answer.statusCode < 400) {
-    await answer.body.dump();
-    return fail('redirectRefused', `${url.origin} answered ${answer.statusCode}; redirects are not followed`);
-  }
-  const headers = flat(answer.headers);
-  const text = answerText(await answer.body.bytes(), headers['content-encoding'], largestAnswer, zlib);
-  if (!text.ok) return fail(text.error.code, `${url.origin}: ${text.error.reason}`);
-  return ok({ status: answer.statusCode, headers, body: text.value });
+function read({ origin }: URL, { status, headers, body }: CameBack): PostResult {
+  if (status >= 300 && status < 400)
+    return fail('redirectRefused', `${origin} answered ${status}; redirects are not followed`);
+  const text = answerText(body, headers['content-encoding'], largestAnswer, zlib);
+  if (!text.ok) return fail(text.error.code, `${origin}: ${text.error.reason}`);
+  return ok({ status, headers, body: text.value });
 }
 
 const sentence: Readonly<Record<PostFailureCode, string>> = {
@@ -154,12 +142,4 @@ function detail(thrown: unknown): string {
   // OpenSSL names its source file, and not what a person has to change.
   if ('code' in thrown && String(thrown.code).startsWith('ERR_SSL_')) return noAnswerReason(thrown);
   return thrown.message || ('code' in thrown ? String(thrown.code) : thrown.name);
-}
-
-function flat(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(', ') : (value ?? ''),
-  ]);
-  return Object.fromEntries(entries);
 }
