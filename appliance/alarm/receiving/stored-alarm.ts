@@ -45,7 +45,7 @@ export function sessionRow(
   times: { readonly nowMs: number; readonly pages: number; readonly rank: number },
 ): SessionRow {
   const { setting, first, ...rest } = session;
-  const lean = { ...rest, pending: [], setting: differing(setting, SESSION_SETTING) };
+  const lean = { ...rest, pending: [], setting: differing(setting) };
   return {
     id: facts.sessionId,
     traceId: facts.traceId,
@@ -137,8 +137,9 @@ function firstOf(rows: readonly EventRow[]): SessionEvent | null {
   return first === undefined ? null : (JSON.parse(first.body) as SessionEvent);
 }
 
+const BUILT_IN: ReadonlyMap<string, unknown> = new Map(Object.entries(SESSION_SETTING));
+
 /** The values that are not the built-in ones. */
-function differing(setting: SessionSetting, builtIn: SessionSetting): Partial<SessionSetting> {
-  const usual = new Map<string, unknown>(Object.entries(builtIn));
-  return Object.fromEntries(Object.entries(setting).filter(([name, value]) => usual.get(name) !== value));
+function differing(setting: SessionSetting): Partial<SessionSetting> {
+  return Object.fromEntries(Object.entries(setting).filter(([name, value]) => BUILT_IN.get(name) !== value));
 }

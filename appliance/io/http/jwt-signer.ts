@@ -16,6 +16,12 @@ export type SignJwt = (
 
 type Signature = (input: string) => Promise<Buffer>;
 
+/** A key that was parsed, and the first part of every token that it signs. */
+interface Signer {
+  readonly head: string;
+  readonly sign: Signature;
+}
+
 /** Keys are parsed once; so many are remembered before the oldest is forgotten. */
 const rememberedKeys = 10_000;
 
@@ -27,23 +33,25 @@ const rememberedKeys = 10_000;
  * one signature takes about a millisecond; the others are done at once.
  */
 export function createSigner(): SignJwt {
-  const remembered = new BoundedMap<string, Result<Signature, Failure<'keyInvalid'>>>(rememberedKeys);
+  const remembered = new BoundedMap<string, Result<Signer, Failure<'keyInvalid'>>>(rememberedKeys);
 
-  const signatureFor = (type: string, secret: string): Result<Signature, Failure<'keyInvalid'>> => {
+  const signerFor = (type: string, secret: string): Result<Signer, Failure<'keyInvalid'>> => {
     const name = `${type}\n${secret}`;
     const known = remembered.get(name);
     if (known !== undefined) return known;
-    const made = prepare(type, secret);
+    const signature = prepare(type, secret);
+    const made = signature.ok
+      ? ok({ head: base64url({ alg: type, typ: 'JWT' }), sign: signature.value })
+      : signature;
     remembered.set(name, made);
     return made;
   };
 
   return async (entry, claims) => {
-    const type = entry.type ?? 'RS256';
-    const signature = signatureFor(type, entry.secret ?? '');
-    if (!signature.ok) return signature;
-    const input = `${base64url({ alg: type, typ: 'JWT' })}.${base64url(claims)}`;
-    return ok(`${input}.${(await signature.value(input)).toString('base64url')}`);
+    const signer = signerFor(entry.type ?? 'RS256', entry.secret ?? '');
+    if (!signer.ok) return signer;
+    const input = `${signer.value.head}.${base64url(claims)}`;
+    return ok(`${input}.${(await signer.value.sign(input)).toString('base64url')}`);
   };
 }
 
