@@ -42,8 +42,14 @@ const outboxColumns = `id, seq, lane, tenant, dest, order_key orderKey, type, bo
   created_mono createdMono, boot, epoch, not_before notBefore, attempts, deadline, expire_policy expirePolicy,
   state, late, last_err lastErr, auth_idx authIdx, origin`;
 
+/** The largest ids in two tables; '' where there is none. */
+export interface NewestIds {
+  readonly session: string;
+  readonly outbox: string;
+}
+
 /** Reads over a connection of its own: they see what is committed and never wait for the writer. */
-export function journalReads(db: Sqlite): JournalReads {
+export function journalReads(db: Sqlite): JournalReads & { readonly newestIds: () => NewestIds } {
   const all = <Row>(sql: string) => db.prepare<unknown[], Row>(sql);
 
   const openSessions = all<Stored<SessionRow, 'closed'>>(
@@ -99,7 +105,12 @@ export function journalReads(db: Sqlite): JournalReads {
      FROM trace WHERE trace_id = ? ORDER BY at, ordinal, rowid`,
   );
 
+  const newestIds = all<NewestIds>(
+    `SELECT coalesce((SELECT max(id) FROM session), '') session, coalesce((SELECT max(id) FROM outbox), '') outbox`,
+  );
+
   return {
+    newestIds: () => newestIds.all()[0] ?? { session: '', outbox: '' },
     openSessions: () => openSessions.all().map(session),
     session: (id) => oneSession.all(id).map(session)[0],
     dedupeAnswers: (nowMs) => dedupeAnswers.all(nowMs).map(session),

@@ -3,9 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
 import type { Journal, Lane, LaneBytes, SubjectJournal } from '../../delivery/outbox/index.ts';
 import { openSqlite, type SqliteSetting } from './database/open-sqlite.ts';
+import { WrittenIds } from './database/written-ids.ts';
 import { cleanedStep, counted, dropped, GroupCommit, subjectStepped } from './group-commit.ts';
 import type { Counters, WriterNews, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
-import { journalReads } from './journal-read.ts';
+import { journalReads, type NewestIds } from './journal-read.ts';
 import type { CleanPosition, JournalRetention } from './journal-retention.ts';
 import { pack } from './journal-statement.ts';
 import { type OldestRow, oldestReads } from './oldest-waiting.ts';
@@ -73,6 +74,8 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
   const failed = (thrown: unknown): void => {
     if (isDamage(thrown)) salvageFor((thrown as Error).message);
   };
+  const reads = watchedReads(() => connection.reads, failed);
+  const written = writtenIds(reads.newestIds);
   const stopCheck = counters.isChecked ? () => undefined : checkWhole(file, salvageFor);
 
   return {
@@ -83,8 +86,14 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
     salvagedMs: () => salvagedMs,
     salvageTold: async () => void (await group.chore({ kind: 'salvageTold' })),
     nextSeq: () => ++seq,
-    commit: (writes) => group.commit(writes.map(pack)),
-    ...watchedReads(() => connection.reads, failed),
+    commit: (writes) => {
+      for (const write of writes)
+        if (write.kind === 'session' || write.kind === 'outbox') written[write.kind].add(write.row.id);
+      return group.commit(writes.map(pack));
+    },
+    ...reads,
+    session: (id) => (written.session.mayHave(id) ? reads.session(id) : undefined),
+    outboxRow: (id) => (written.outbox.mayHave(id) ? reads.outboxRow(id) : undefined),
     acknowledge: (lane, upTo, atMs) => group.commit([pack({ kind: 'acknowledge', lane, seq: upTo, atMs })]),
     async clean(nowMs) {
       const kept = setting.retention ?? DEFAULT_RETENTION;
@@ -135,6 +144,20 @@ function openReads(file: string) {
   const db = openSqlite({ file, readonly: true });
   return { reads: { ...journalReads(db), oldestWaiting: oldestReads(db) }, close: () => db.close() };
 }
+
+/** A table that cannot be read has to be asked for every id. */
+function writtenIds(newestIds: () => NewestIds): Readonly<Record<keyof NewestIds, WrittenIds>> {
+  let newest = { session: LAST_OF_ALL, outbox: LAST_OF_ALL };
+  try {
+    newest = newestIds();
+  } catch {
+    // The reader of damage has heard of it.
+  }
+  return { session: new WrittenIds(newest.session), outbox: new WrittenIds(newest.outbox) };
+}
+
+/** Behind every id. */
+const LAST_OF_ALL = '\uffff';
 
 /** Looks at all pages of a large file, beside everything else. */
 function checkWhole(file: string, found: (fault: string) => void): () => unknown {
