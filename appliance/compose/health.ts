@@ -10,7 +10,7 @@ import type { FiguredMedia, MeasuredMedia } from './media-figures.ts';
 export const healthInfo = (
   /** Why this host cannot serve. */
   faults: () => readonly string[],
-  engine: Pick<ApplianceEngine, 'load' | 'handshakes' | 'people'>,
+  engine: Pick<ApplianceEngine, 'load' | 'handshakes' | 'people' | 'listTests'>,
   { media, figures: audio }: FiguredMedia<MeasuredMedia>,
   processor: () => ProcessorUse | undefined,
   mayHaveAddress: () => boolean,
@@ -22,7 +22,7 @@ export const healthInfo = (
     freeLegs: () => media.freeLegs(),
     reasons: faults,
     figures: () => {
-      const { load, handshakes, people } = engine;
+      const { load, handshakes, people, listTests } = engine;
       return {
         alarm_sessions: load.alarms,
         alarms_last_hour: load.alarmsLastHour,
@@ -33,6 +33,7 @@ export const healthInfo = (
         call_legs: load.legs,
         ...handshakes.figures,
         ...people.figures,
+        ...listTests.figures,
         ...processorFigures(processor()),
         ...audio(),
       };

@@ -8,6 +8,7 @@ import type { RemoteOperation } from '../site/host/site-port.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import {
   captureOperations,
+  listOperations,
   machineOperations,
   type OperationTable,
   outboxOperations,
@@ -32,7 +33,7 @@ export interface RemoteParts {
   readonly upgrade: RemoteOperation;
   readonly journal: Pick<OpenJournal, 'trace'>;
   readonly redelivery: Redelivery;
-  readonly engine: Pick<ApplianceEngine, 'registrations'>;
+  readonly engine: Pick<ApplianceEngine, 'registrations' | 'listTests'>;
   readonly sound: Pick<OpenSound, 'recordingStore' | 'copyOf'>;
   readonly capture: Pick<CaptureStore, 'captureFor'> | undefined;
   readonly supervision: Pick<HostSupervision, 'services' | 'watch' | 'overrides'>;
@@ -68,6 +69,7 @@ export function addRemoteOperations(table: OperationTable, parts: RemoteParts): 
   );
   table.add(outboxOperations(parts.redelivery));
   table.add(registrationOperations(parts.engine.registrations));
+  table.add(listOperations(parts.engine.listTests));
   table.add(recordingsOf(parts.sound, { site, peers: parts.peers, run, log }));
   table.add(capturesOf(parts.capture, site));
 }

@@ -1,7 +1,7 @@
 import { AlarmAudit } from '../alarm/audit/index.ts';
 import { HandshakeStatistics } from '../alarm/handshake/index.ts';
 import { NowIpAdapter } from '../alarm/nowip/nowip-adapter.ts';
-import { PeopleOfAlarms } from '../alarm/people/index.ts';
+import { ListTests, PeopleOfAlarms } from '../alarm/people/index.ts';
 import { ProfileTables } from '../alarm/profile/index.ts';
 import { Dc09Adapter } from '../alarm/receiving/adapter/dc09-adapter.ts';
 import { type Answering, DeviceReply } from '../alarm/receiving/adapter/device-reply.ts';
@@ -71,6 +71,8 @@ export class ApplianceEngine {
   readonly nowip: NowIpAdapter;
   /** People who are called for alarms. */
   readonly people: PeopleOfAlarms;
+  /** Test calls of emergency lists. */
+  readonly listTests: ListTests;
   /** Speech of alarms. */
   readonly voice: AlarmVoice;
   /** Ways to any SIP address. */
@@ -258,6 +260,8 @@ export class ApplianceEngine {
     this.people = new PeopleOfAlarms(ports, {
       ...{ calls, delivery, sound: this.sound, alarmSessions: this.alarmSessions, voice: this.voice },
     });
+    const { people, pages, sound } = this;
+    this.listTests = new ListTests(ports, { calls, alarms, people, pages, sound });
     this.sending = new AlarmSending(ports, {
       endpoint: this.endpoint,
       reach: this.reach,

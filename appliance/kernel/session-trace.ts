@@ -62,7 +62,7 @@ export type TraceKind =
   | 'recorded'
   /** streamId, event, url without its query, reason: a program hears the call, or does so no longer */
   | 'streamed'
-  /** step, round, attempt, destination, reason: what became of the people who are called */
+  /** step, round, attempt, destination, reason: what became of the people who are called; isTest: by a test call */
   | 'emergencyProgress'
   /** command */
   | 'deviceCommand'

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { hostPort } from '#shared/host-port.ts';
 import { AlarmQueue, followReplicas, QueueStream, QueueWalls } from '../alarm-queue/index.ts';
+import { CallListTests } from '../call-list/index.ts';
 import { createFeed } from '../feed/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
@@ -172,6 +173,10 @@ export async function startFleet(
       nowMs: clock.wallMs,
     }),
   });
+  const callListTests = new CallListTests({
+    ...{ store, ask: monitoring.ask, nowMs: clock.wallMs, log },
+    breathe: () => new Promise((resolve) => setImmediate(resolve)),
+  });
   const sha256Bytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
   const bundles = new DiagnosisBundles({ random, sha256Bytes, nowMs: clock.wallMs });
   const diagnosis = { bundles, edgeUrl: () => sites.reach().edgeUrl };
@@ -268,6 +273,7 @@ export async function startFleet(
     recordings,
     recordStream,
     alarmQueue,
+    callListTests,
     queueStream,
     queueWalls,
     traces,

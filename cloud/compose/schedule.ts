@@ -18,6 +18,8 @@ const BEAT_MS = 15_000;
 const COMPACT_MS = 6 * HOUR_MS;
 const BROKER_MS = 10_000;
 const SWEEP_MS = 1_000;
+/** Each test call begins in an hour of its day. */
+const TEST_CALL_MS = 20 * MINUTE_MS;
 const UNREACHED_MS = 30_000;
 /** The broker is tried when the start is over. */
 const PROBE_MS = 5_000;
@@ -33,7 +35,7 @@ export function startRounds(
   const { store, signer, authority, log, closing } = infrastructure;
   const { names, edge, publicUrl } = listeners;
   const { lease, link, monitoring, siteChanges, platform, shardsDown, sites, watched, recordStream } = fleet;
-  const { alarmQueue, queueStream } = fleet;
+  const { alarmQueue, callListTests, queueStream } = fleet;
   closing.push(every(TICK_MS, monitoring.tick));
   closing.push(
     every(BEAT_MS, siteChanges.beat),
@@ -54,6 +56,13 @@ export function startRounds(
       oneAtATime(() => alarmQueue.forget(), notSwept),
     ),
   );
+  const notTested = (cause: unknown) =>
+    log('error', 'call_list_test.check_failed', 'Could not check the test calls of emergency lists', {
+      cause: String(cause),
+    });
+  const noteTests = oneAtATime(async () => lease.leads() && (await callListTests.begin()), notTested);
+  const followTests = oneAtATime(async () => lease.leads() && (await callListTests.follow()), notTested);
+  closing.push(every(TEST_CALL_MS, noteTests), every(MINUTE_MS, followTests));
   const notLooked = (cause: unknown) =>
     log('error', 'host_deadline.check_failed', 'Could not check the deadlines of hosts', {
       cause: String(cause),

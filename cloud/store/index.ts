@@ -1,4 +1,15 @@
 export {
+  type CallListTestRow,
+  callListTestsAfter,
+  deleteOldCallListTests,
+  forgetCallListTest,
+  openCallListTests,
+  putCallListTest,
+  readCallListTest,
+  type TestedEntity,
+  testedLists,
+} from './alarm-queue/call-list-test.ts';
+export {
   deleteQueueWall,
   insertQueueWall,
   listQueueWalls,
@@ -10,10 +21,13 @@ export {
   lostTakers,
   notedWaitingAlarm,
   noteWaitingAlarm,
+  type OpenAlarmCount,
+  openAlarmCounts,
   openWaitingAlarms,
   putWaitingAlarm,
   readWaitingAlarm,
   type WaitingAlarmRow,
+  waitingAlarmsAfter,
 } from './alarm-queue/waiting-alarm.ts';
 export {
   type Actor,

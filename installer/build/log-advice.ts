@@ -167,6 +167,9 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'listener_certificate.renew_failed': 'Follow `cause` before the certificate ends.',
   'monitoring.step_failed': 'Check the database; if it is well, report the defect.',
   'privacy_job.check_failed': 'Check the database; the check runs again.',
+  'call_list_test.check_failed': 'Check the database; the check runs again.',
+  'call_list_test.not_done':
+    'Check that a host of the tenant is online and calls people; the test begins again in the same hour of a later day.',
   'alarm_queue.check_failed':
     'Check the database; the check runs again. Until then a taker without a heartbeat keeps the alarm.',
   'relay.given_up': 'Repair the receiver of platform alarms of the tenant; the console shows the alarm.',

@@ -12,4 +12,13 @@ export type {
   Sentence,
 } from './emergency-list.ts';
 export { QUEUE_STEP } from './emergency-list.ts';
+export {
+  beginTest,
+  GIVE_WAY_MS,
+  type ListTest,
+  stepTest,
+  type TestEffect,
+  type TestInput,
+  type TestSentence,
+} from './list-test.ts';
 export { begin, beginQueued, restore, step } from './step.ts';

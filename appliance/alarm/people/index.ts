@@ -1,1 +1,2 @@
+export { ListTests } from './list-tests.ts';
 export { PeopleOfAlarms } from './people-calls.ts';

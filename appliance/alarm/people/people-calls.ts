@@ -1,12 +1,6 @@
 import { receivedForm } from '#shared/alarm-event/index.ts';
-import {
-  ALARM_POLICY,
-  bridgeDialPlan,
-  type CallControl,
-  type DialPlan,
-  type PlacedCall,
-  type Towards,
-} from '../../call/control/index.ts';
+import { Listeners } from '#shared/listeners.ts';
+import type { CallControl, Towards } from '../../call/control/index.ts';
 import type { Sound } from '../../call/sound/index.ts';
 import type { CallbackPorts } from '../../delivery/callback/index.ts';
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
@@ -22,6 +16,7 @@ import type { PeopleCalls } from '../receiving/alarm-speech.ts';
 import type { PeopleEffect, TimelessListInput } from '../session/index.ts';
 import type { AlarmVoice, DeviceCall, PeopleOnCall } from '../voice/index.ts';
 import { CalleeCall, type CalleeDependencies } from './callee-call.ts';
+import { calleeOrigin, calleeRefusal, calleeWish } from './callee-place.ts';
 import { LineEvidence } from './line-evidence.ts';
 import { type GuardedCall, LoopGuard } from './loop-guard.ts';
 import { type CalledKind, PeopleFigures } from './people-figures.ts';
@@ -37,15 +32,6 @@ const LEADS_BACK =
   'it leads back to a receiver of this platform; name another destination, or end its forwarding';
 /** Between two times that the device hears the calm prompt, s. */
 const PROMPT_PAUSE_S = 8;
-
-/** The bridge was removed meanwhile: its people are called all the more. */
-const OWN_WISH: DialPlan = {
-  policy: ALARM_POLICY,
-  relay: {},
-  straight: false,
-  trunkGroupId: undefined,
-  mayReachServices: false,
-};
 
 interface PeopleDependencies {
   readonly calls: CallControl;
@@ -83,7 +69,10 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   readonly #report: ProgressReport;
   readonly #queue: QueueReport;
   readonly #figures = new PeopleFigures();
-  readonly #loops: LoopGuard;
+  /** Watches over calls by trunks that lead back to us. */
+  readonly loops: LoopGuard;
+  /** A person is called for an alarm. */
+  readonly dialled = new Listeners<[]>();
   readonly #gatherings = new Map<string, Gathering>();
   #legs = 0;
 
@@ -93,13 +82,18 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     const { calls, sound, alarmSessions, voice, delivery } = dependencies;
     this.#callee = { calls, sound, watch: () => new LineEvidence() };
     this.#report = new ProgressReport(ports, delivery);
-    this.#loops = new LoopGuard(ports);
-    calls.claimedBy((request, caller) => this.#loops.claim(request, caller));
+    this.loops = new LoopGuard(ports);
+    calls.claimedBy((request, caller) => this.loops.claim(request, caller));
     this.#queue = new QueueReport(ports);
     alarmSessions.callPeopleBy(this);
     voice.holdBy(this);
     voice.deviceGone.add((conversation) => this.#deviceGone(conversation));
     alarmSessions.over.add((known) => this.#over(known));
+  }
+
+  /** Calls to people that ring or are answered. */
+  get legs(): number {
+    return this.#legs;
   }
 
   get figures(): Readonly<Record<string, number>> {
@@ -193,20 +187,25 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     const { conversation } = known;
     const tell = (input: TimelessListInput): void =>
       this.#dependencies.alarmSessions.input(conversation, { type: 'list', input });
-    const wish = this.#wishOf(known);
-    const refusal = this.#refusal(known, entry.destination, wish);
+    const { bridge, facts } = known;
+    const wish = calleeWish(bridge, this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
+    const refusal =
+      this.#legs >= MOST_LEGS
+        ? `this host calls ${MOST_LEGS} people already`
+        : calleeRefusal(this.#dependencies.calls, entry.destination, wish, facts);
     if (refusal !== undefined) {
       tell({ type: 'failed', attempt, reason: refusal });
       return;
     }
     this.#legs++;
+    this.dialled.emit();
     const { kind } = this.#dependencies.calls.routeTo(entry.destination, wish);
     gathering.kinds.set(attempt, kind === 'device' ? 'device' : 'trunk');
-    const origin = this.#originOf(known);
+    const origin = calleeOrigin(this.#ports.tenant().domain, facts.calledParty);
     const guarded =
       kind === 'device'
         ? undefined
-        : this.#loops.watch({
+        : this.loops.watch({
             token: Buffer.from(this.#ports.random(16)).toString('hex'),
             shown: origin.user,
             rings: true,
@@ -221,7 +220,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
       ringMs: entry.ringMs,
       origin,
       towards: {
-        ...(guarded !== undefined && this.#loops.towards(guarded.token)),
+        ...(guarded !== undefined && this.loops.towards(guarded.token)),
         ...this.towards(known),
       },
       near: gathering.device?.leg,
@@ -244,19 +243,6 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     callee.begin();
   }
 
-  /** Devices and trunks of the tenant, and nothing else: never a receiver or a program of ours, and never the device itself. */
-  #refusal(known: ActiveAlarm, destination: string, wish: DialPlan): string | undefined {
-    if (this.#legs >= MOST_LEGS) return `this host calls ${MOST_LEGS} people already`;
-    const route = this.#dependencies.calls.routeTo(destination, wish);
-    const { deviceId, sipFrom } = known.facts;
-    if (route.kind === 'refused') return route.text;
-    if (route.kind === 'number')
-      return route.number === sipFrom ? 'it is the number of the device itself' : undefined;
-    if (route.kind !== 'device') return 'it is neither a device of the tenant nor reached by a trunk of it';
-    const isItself = route.deviceId === deviceId || route.deviceId === sipFrom;
-    return isItself ? 'it is the device itself' : undefined;
-  }
-
   /**
    * The same people may be called for two alarms that are one: it came from two addresses, and no secret proves that they are one
    * device. Chosen: two lists, since a stranger could keep the real alarm from its people otherwise; the record names the other.
@@ -267,25 +253,6 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     if (other === undefined) return {};
     const { sessionId } = other.facts;
     return { reason: `session ${sessionId} has a list, too: it may be the same alarm from another address` };
-  }
-
-  #wishOf({ bridge, facts }: ActiveAlarm): DialPlan {
-    const trunkGroupId = this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId;
-    const own = bridge === undefined ? OWN_WISH : bridgeDialPlan(bridge, trunkGroupId);
-    return { ...own, trunkGroupId, straight: false, mayReachServices: false };
-  }
-
-  /** A callee sees the receiver of the alarm: no name of a person. */
-  #originOf({ facts }: ActiveAlarm): PlacedCall['origin'] {
-    return {
-      display: '',
-      user: facts.calledParty,
-      host: this.#ports.tenant().domain,
-      hidden: false,
-      trusted: false,
-      fields: [],
-      hopsLeft: 70,
-    };
   }
 
   #say(known: ActiveAlarm, gathering: Gathering, effect: PeopleEffect & { readonly type: 'say' }): void {
@@ -300,7 +267,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   #leave(gathering: Gathering, attempt: number): CalleeCall | undefined {
     const callee = gathering.callees.get(attempt);
     if (gathering.callees.delete(attempt)) this.#legs--;
-    this.#loops.forget(gathering.guarded.get(attempt));
+    this.loops.forget(gathering.guarded.get(attempt));
     gathering.guarded.delete(attempt);
     return callee;
   }

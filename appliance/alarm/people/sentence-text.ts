@@ -1,4 +1,7 @@
-import type { Sentence } from '../emergency-list/index.ts';
+import type { Sentence, TestSentence } from '../emergency-list/index.ts';
+
+/** Everything that is said to a callee, or (`wait`) to a device. */
+export type SpokenSentence = Sentence | TestSentence | 'wait';
 
 /** The words of an alarm that follow the key: whom, where, and what. */
 export interface AlarmWords {
@@ -18,7 +21,7 @@ const plain =
 const known = (...parts: readonly (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined && part !== '').join('. ');
 
-const EN: Readonly<Record<Sentence | 'wait', Say>> = {
+const EN: Readonly<Record<SpokenSentence, Say>> = {
   announce: plain('An alarm waits for a person. To accept it, press 1. To refuse it, press 9.'),
   how: plain('To accept the alarm, press 1. To refuse it, press 9.'),
   wrongKey: plain('This key has no meaning here. To accept the alarm, press 1. To refuse it, press 9.'),
@@ -39,6 +42,11 @@ const EN: Readonly<Record<Sentence | 'wait', Say>> = {
   ),
   over: plain('The alarm is over. Thank you.'),
   wait: plain('Your alarm has been received. Please stay calm. We are calling a person for you.'),
+  test: plain(
+    'This is a test call. There is no alarm. You are called when an alarm comes. To confirm that you hear this, press 1.',
+  ),
+  testHow: plain('This is a test call. There is no alarm. To confirm that you hear this, press 1.'),
+  testThanks: plain('Thank you. The test is over.'),
 };
 
 const SV: typeof EN = {
@@ -60,6 +68,13 @@ const SV: typeof EN = {
   deviceGone: plain('Enheten har lagt på. Den rings upp där det är möjligt. Stanna kvar i samtalet.'),
   over: plain('Larmet är avslutat. Tack.'),
   wait: plain('Ditt larm är mottaget. Var lugn. Vi ringer en person åt dig.'),
+  test: plain(
+    'Det här är ett provsamtal. Det finns inget larm. Du rings upp när ett larm kommer. Tryck 1 för att bekräfta att du hör det här.',
+  ),
+  testHow: plain(
+    'Det här är ett provsamtal. Det finns inget larm. Tryck 1 för att bekräfta att du hör det här.',
+  ),
+  testThanks: plain('Tack. Provet är slut.'),
 };
 
 const DE: typeof EN = {
@@ -85,13 +100,20 @@ const DE: typeof EN = {
   ),
   over: plain('Der Alarm ist beendet. Danke.'),
   wait: plain('Ihr Alarm ist angekommen. Bitte bleiben Sie ruhig. Wir rufen eine Person für Sie.'),
+  test: plain(
+    'Dies ist ein Probeanruf. Es gibt keinen Alarm. Sie werden angerufen, wenn ein Alarm kommt. Zum Bestätigen, dass Sie dies hören, drücken Sie die 1.',
+  ),
+  testHow: plain(
+    'Dies ist ein Probeanruf. Es gibt keinen Alarm. Zum Bestätigen, dass Sie dies hören, drücken Sie die 1.',
+  ),
+  testThanks: plain('Danke. Die Probe ist beendet.'),
 };
 
 const LANGUAGES: Readonly<Record<string, typeof EN>> = { en: EN, sv: SV, de: DE };
 
 /** A sentence with the language that it is in: English where the wanted one is not known. */
 export function sentenceText(
-  sentence: Sentence | 'wait',
+  sentence: SpokenSentence,
   language: string | undefined,
   words: AlarmWords,
 ): { readonly text: string; readonly lang: string } {

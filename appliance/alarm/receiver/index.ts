@@ -1,4 +1,4 @@
-export { calledInstead, withoutPins } from './call-plan.ts';
+export { calledInstead, callPlanOf, withoutPins } from './call-plan.ts';
 export {
   type Admission,
   AlarmReceiver,

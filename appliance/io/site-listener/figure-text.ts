@@ -14,6 +14,7 @@ const HELP: Readonly<Record<string, readonly [kind: Kind, help: string]>> = {
   call_legs: ['gauge', 'Legs of these calls'],
   people_calls: ['gauge', 'Calls to people of emergency lists that ring or are answered'],
   people_calls_total: ['counter', 'Calls to people of emergency lists, by kind of destination and result'],
+  people_list_tests_total: ['counter', 'Test calls of emergency lists that ended, by result'],
   people_lists_total: ['counter', 'Emergency lists that ended, by result'],
   processor_steal_ratio: ['gauge', 'Share of the processor that the host of this virtual machine takes'],
   processor_own_ratio: ['gauge', 'Share of the processor that this process takes'],

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, ne } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, like, lt, min, ne, sql } from 'drizzle-orm';
 import { type Notice, note, type Reader, type Tx } from '../sql/store.ts';
 
 export type WaitingAlarmRow = Reader['tables']['waitingAlarm']['$inferSelect'];
@@ -31,6 +31,34 @@ export async function openWaitingAlarms(
     .limit(limit);
 }
 
+/** Alarms that are not closed, of all tenants, in one state. */
+export interface OpenAlarmCount {
+  readonly state: WaitingAlarmRow['state'];
+  readonly alarms: number;
+  /** Begin of the longest wait, epoch ms. */
+  readonly oldestAt: number;
+  /** Those whose host has given the call up. */
+  readonly given: number;
+}
+
+export async function openAlarmCounts(from: Reader): Promise<OpenAlarmCount[]> {
+  const t = from.tables.waitingAlarm;
+  const rows = await from.db
+    .select({
+      state: t.state,
+      alarms: count(),
+      oldestAt: min(t.queuedAt),
+      given: sql<number>`sum(CASE WHEN ${like(sql`${t.body}`, '%"call":"ended"%')} THEN 1 ELSE 0 END)`,
+    })
+    .from(t)
+    .where(ne(t.state, 'closed'))
+    .groupBy(t.state);
+  // PostgreSQL gives sums as text.
+  return rows.map(({ state, alarms, oldestAt, given }) => ({
+    ...{ state, alarms, oldestAt: Number(oldestAt ?? 0), given: Number(given) },
+  }));
+}
+
 /** Alarms of all tenants whose taker has given no sign of life since `beforeMs`. */
 export async function lostTakers(from: Reader, beforeMs: number, limit: number): Promise<WaitingAlarmRow[]> {
   const t = from.tables.waitingAlarm;
@@ -39,6 +67,22 @@ export async function lostTakers(from: Reader, beforeMs: number, limit: number):
     .from(t)
     .where(and(eq(t.state, 'taken'), lt(t.heartbeatAt, beforeMs)))
     .orderBy(asc(t.heartbeatAt))
+    .limit(limit);
+}
+
+/** Alarms of a tenant in order of id, those after `afterId`, closed ones among them. */
+export async function waitingAlarmsAfter(
+  from: Reader,
+  tenant: string,
+  afterId: string,
+  limit: number,
+): Promise<WaitingAlarmRow[]> {
+  const t = from.tables.waitingAlarm;
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), gt(t.id, afterId)))
+    .orderBy(asc(t.id))
     .limit(limit);
 }
 

@@ -46,6 +46,32 @@ export function alarmQueueTables(c: Columns) {
         c.index('waiting_alarm_state').on(t.state, t.heartbeatAt),
       ],
     ),
+    /** The newest test call of each emergency list. It names no person who was called. */
+    callListTest: c.table(
+      'call_list_test',
+      {
+        tenant: c.text('tenant').notNull(),
+        entity: c.text('entity').$type<'alarmbridge' | 'device'>().notNull(),
+        /** Alarm bridge or device. */
+        id: c.text('id').notNull(),
+        /** Month of the test, as `2026-11`. */
+        month: c.text('month').notNull(),
+        state: c.text('state').$type<'wanted' | 'running' | 'done' | 'failed'>().notNull(),
+        /** Host that calls; null = none has begun. */
+        uid: c.text('uid'),
+        /** Begins in this month. */
+        tries: c.int('tries').notNull(),
+        askedAt: c.int('asked_at').notNull(),
+        endedAt: c.int('ended_at'),
+        /** People of the list, and those who confirmed. */
+        called: c.int('called').notNull(),
+        confirmed: c.int('confirmed').notNull(),
+      },
+      (t) => [
+        c.primaryKey({ name: 'call_list_test_pk', columns: [t.tenant, t.entity, t.id] }),
+        c.index('call_list_test_state').on(t.state, t.askedAt),
+      ],
+    ),
     /** Tokens of displays on a wall: each opens the queue of one tenant without personal data, and nothing else. */
     queueWall: c.table(
       'queue_wall',

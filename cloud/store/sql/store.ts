@@ -19,6 +19,7 @@ const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'audit',
   'audit_anchor',
   'audit_head',
+  'call_list_test',
   'config_change',
   'config_key',
   'config_key_wrap',

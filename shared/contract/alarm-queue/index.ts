@@ -1,2 +1,3 @@
+export * from './call-list-test.ts';
 export * from './host-event.ts';
 export * from './waiting-alarm.ts';

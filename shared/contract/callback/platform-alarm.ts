@@ -57,6 +57,7 @@ export const SERVICE_ALARM_ERRORS = [
   'alarmNotSent',
   'analogueVoiceNumberMissing',
   'auditRecordingFailed',
+  'callListTestFailed',
   'callLost',
   'credentialUnusable',
   'dc09Rejected',

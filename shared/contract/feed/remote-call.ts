@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callListTestSchema } from '../alarm-queue/index.ts';
 import { historyTrialArgsSchema } from '../history/index.ts';
 import { scopeField, ulidField, version, wallMs } from './field.ts';
 import { dataSubjectSchema } from './subject.ts';
@@ -24,6 +25,7 @@ export const REMOTE_OPERATIONS = [
   'capture.export',
   'trace.get',
   'history.try',
+  'list.test',
   'privacy.export',
   'privacy.erase',
   'api.relay',
@@ -52,6 +54,8 @@ const none = z.object({});
  *     capture.export  → {bytes, sha256, messages, overwritten, oldestAt, cut}: PUT to `url` (edge listener) first (2026-11)
  *     trace.get       → {bytes}: the trace is at `url` (edge listener), gzip; 0 bytes: this host has none of it (2026-11)
  *     history.try     → see `shared/contract/history` (2026-11)
+ *     list.test       → {state: running or done, called, confirmed}: the test call of an emergency list, begun by the first request of
+ *                       this name; `notFound` or `busy`: again later (2026-11)
  *     privacy.export  → {rows: [{kind, key, piece, of, text}], next?}: pieces of one key in order are the JSON of one row
  *     privacy.erase   → {removed: {kind: count}, files: [name]}; refused with `alarmActive` or `owed`: again later
  *     api.relay       → see `shared/contract/runtime`
@@ -116,6 +120,7 @@ export const REMOTE_ARGS = {
   }),
   'trace.get': z.object({ traceId: z.string().min(1).max(128), url: z.string().max(500) }),
   'history.try': historyTrialArgsSchema,
+  'list.test': callListTestSchema,
   'privacy.export': z.object({
     subject: dataSubjectSchema,
     /** `next` of the page before. */

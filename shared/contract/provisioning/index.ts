@@ -16,7 +16,12 @@ export * from './configuration.ts';
 export type { Dc09Settings } from './dc09.ts';
 export * from './device.ts';
 export type { OverrideInAlarmEvent } from './device-setting.ts';
-export { type EmergencyCallList, emergencyCallListSchema } from './emergency/call-list.ts';
+export {
+  type EmergencyCallList,
+  type EmergencyTestCall,
+  emergencyCallListSchema,
+  emergencyTestCallSchema,
+} from './emergency/call-list.ts';
 export {
   type CustomEventMap,
   eventMapTrialAnswerSchema,

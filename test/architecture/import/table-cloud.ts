@@ -11,6 +11,7 @@ const CLOUD_CORES = [
   'cloud/privacy',
   'cloud/record',
   'cloud/alarm-queue',
+  'cloud/call-list',
   'cloud/shard',
 ];
 

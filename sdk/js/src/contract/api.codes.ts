@@ -12,6 +12,7 @@ export type AlarmDecision = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
 };
 
@@ -214,6 +215,7 @@ export type ApiBridge = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
@@ -257,6 +259,7 @@ export type ApiBridgeRequest = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
@@ -1021,6 +1024,7 @@ export type DeviceAlarmBridgeSettings = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   usePredefinedDestination?: boolean;
   destinationRewrite?: string;
@@ -1663,6 +1667,7 @@ export type IpReceiverBridge = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
@@ -1707,6 +1712,7 @@ export type IpReceiverBridgeRequest = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
@@ -3349,6 +3355,7 @@ export type RemoteAsk = {
     | 'capture.export'
     | 'trace.get'
     | 'history.try'
+    | 'list.test'
     | 'privacy.export'
     | 'privacy.erase';
   args?: Record<string, unknown>;
@@ -3673,6 +3680,7 @@ export type ServiceAlarm = {
     | 'alarmNotSent'
     | 'analogueVoiceNumberMissing'
     | 'auditRecordingFailed'
+    | 'callListTestFailed'
     | 'callLost'
     | 'credentialUnusable'
     | 'dc09Rejected'
@@ -3974,6 +3982,7 @@ export type SipMessageBridge = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
@@ -4017,6 +4026,7 @@ export type SipMessageBridgeRequest = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
@@ -4354,6 +4364,7 @@ export type ToneBridge = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
@@ -4406,6 +4417,7 @@ export type ToneBridgeRequest = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
@@ -4580,6 +4592,7 @@ export type VoiceBridge = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;
@@ -4623,6 +4636,7 @@ export type VoiceBridgeRequest = {
     rounds?: number;
     pause?: number;
     maxDuration?: number;
+    testCall?: { day?: number; hour?: number; timeZone?: string };
   };
   enforceIvrDestination?: boolean;
   lacsCallback?: string;

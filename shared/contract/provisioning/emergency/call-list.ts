@@ -66,6 +66,41 @@ const stepSchema = z
     example: { entries: [{ destination: '+46855511001' }] },
   });
 
+/** Time zones that every JavaScript engine knows by these names. */
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** When a list of a device or an alarm bridge is tested. */
+export const emergencyTestCallSchema = z
+  .strictObject({
+    day: z.number().int().min(1).max(28).default(1).meta({
+      description: 'First day of the month on which the test may begin; a later day follows a missed one',
+      example: 1,
+      'x-unit': 'day of the month',
+    }),
+    hour: z.number().int().min(0).max(23).default(10).meta({
+      description: 'Hour of the day in which the test begins',
+      example: 10,
+      'x-unit': 'hour',
+    }),
+    timeZone: z
+      .string()
+      .max(64)
+      .refine(isTimeZone, { message: 'must be a time zone of the IANA database, such as Europe/Stockholm' })
+      .default('UTC')
+      .meta({ description: 'Time zone of day and hour', example: 'Europe/Stockholm' }),
+  })
+  .meta({
+    id: 'EmergencyTestCall',
+    description: 'Monthly test call of a list',
+    example: { day: 1, hour: 10, timeZone: 'Europe/Stockholm' },
+  });
+
 /** The people who are called for an alarm instead of one emergency destination. */
 export const emergencyCallListSchema = z
   .strictObject({
@@ -95,6 +130,10 @@ export const emergencyCallListSchema = z
       example: 1_800_000,
       'x-unit': 'ms',
     }),
+    testCall: emergencyTestCallSchema.optional().meta({
+      description:
+        'Once a month each person is called, hears that it is a test, and confirms with the key 1. serviceAlarm callListTestFailed comes when no person confirms. Absent: no test. It counts in the list of a device or an alarm bridge, not in an answer of the application',
+    }),
   })
   .meta({
     id: 'EmergencyCallList',
@@ -115,4 +154,5 @@ export const LIST_NEEDS = {
   device: 'needs emergencyDestination beside it; set the number that is called where lists are unknown',
 } as const;
 
+export type EmergencyTestCall = z.output<typeof emergencyTestCallSchema>;
 export type EmergencyCallList = z.output<typeof emergencyCallListSchema>;

@@ -1,0 +1,1 @@
+export { type CallListTestPort, CallListTests } from './list-tests.ts';
