@@ -21,6 +21,7 @@ import {
 } from '../store/index.ts';
 import { leftOf } from './blank.ts';
 import type { CopyPort } from './copy-port.ts';
+import { QUEUE } from './queue-row.ts';
 import { REASONS } from './reason-row.ts';
 import { RECORDS } from './record-row.ts';
 import { REFUSED } from './refused-row.ts';
@@ -29,7 +30,7 @@ import { REFUSED } from './refused-row.ts';
 const SLICE = 200;
 const DEVICE = 'device';
 /** Rows of which only words go, or all that they say. */
-const TEXTS = [...RECORDS, ...REFUSED, ...REASONS];
+const TEXTS = [...RECORDS, ...REFUSED, ...REASONS, ...QUEUE];
 
 /** Rows as an export shows them, by kind. */
 export type ShownRows = Record<string, Record<string, unknown>[]>;
@@ -132,7 +133,7 @@ export async function ownCopy(
 export interface ErasedCopy {
   /** Rows by kind; `auditKept`: entries that stay for their time. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Deliveries that wait: they go when they are over. */
+  /** Deliveries and alarms of the alarm queue that wait: they go when they are over. */
   readonly owed: number;
 }
 
@@ -170,11 +171,16 @@ export async function eraseOwnCopy(
     counts.delivery += over.length;
     owed += found.length - over.length;
   }
-  for (const { kind, find, blank } of TEXTS) {
+  for (const { kind, find, blank, isOwed } of TEXTS) {
     texts[kind] = 0;
     for await (const { id } of find(port, tenant, subject)) {
-      await store.withTx((tx) => blank(tx, tenant, id, subject));
-      texts[kind] += 1;
+      const isGone = await store.withTx(async (tx) => {
+        if ((await isOwed?.(tx, tenant, id)) === true) return false;
+        await blank(tx, tenant, id, subject);
+        return true;
+      });
+      if (isGone) texts[kind] += 1;
+      else owed += 1;
     }
   }
   for await (const found of auditOf(port, tenant, subject)) counts.auditKept += found.length;

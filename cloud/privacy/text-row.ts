@@ -17,6 +17,8 @@ export interface TextRow {
   /** As exports and counts call it. */
   readonly kind: string;
   readonly find: Find;
+  /** Whether the row keeps its words for now: the erasure is done when it has lost them, too. Absent: it never does. */
+  readonly isOwed?: (tx: Tx, tenant: string, id: string) => Promise<boolean>;
   /** Takes the subject out of it; read again, for whatever it is about goes on meanwhile. */
   readonly blank: (tx: Tx, tenant: string, id: string, subject: DataSubject) => Promise<void>;
 }

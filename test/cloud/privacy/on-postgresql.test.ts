@@ -11,6 +11,9 @@ describe('access.test.ts', async () => {
 describe('job.test.ts', async () => {
   await import('./job.test.ts');
 });
+describe('queue-row.test.ts', async () => {
+  await import('./queue-row.test.ts');
+});
 describe('record.test.ts', async () => {
   await import('./record.test.ts');
 });
