@@ -26,6 +26,11 @@ export class TenantFollowers<Event, Each extends Follower<Event>> {
     return this.#followers.get(tenant) ?? [];
   }
 
+  /** Open readers of all tenants. */
+  get size(): number {
+    return [...this.#followers.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   /** Fails with `tooManyRequests`. */
   join(tenant: string, open: () => Each): Result<Following<Event>> {
     const followers = this.#followers.get(tenant) ?? new Set<Each>();

@@ -16,6 +16,11 @@ const FROZEN_BEATS = 4;
 export class QueueStream {
   readonly #followers = new TenantFollowers<QueueEvent, Follower>();
 
+  /** Open streams at this control plane. */
+  get size(): number {
+    return this.#followers.size;
+  }
+
   /** Fails with `tooManyRequests`. `onFrozen`: the reader has asked for nothing in a minute. */
   listen(tenant: string, onFrozen: () => void): Result<QueueFollower> {
     return this.#followers.join(tenant, () => new Follower(onFrozen));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import { exposition, gauge, processFamilies } from '#shared/metric/index.ts';
+import { QueueFigures } from '../alarm-queue/index.ts';
 import {
   alarmCallRouter,
   alarmQueueRouter,
@@ -153,6 +154,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
   const processMeter = openProcessMeter();
   closing.push(processMeter.close);
   const waiting = waitingFamilies(store);
+  const queue = new QueueFigures(store, fleet.queueStream, clock.wallMs);
   const shards = () => ({
     owned: lease.fault() === null ? lease.owned().size : 0,
     down: shardsDown(),
@@ -164,6 +166,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
   const families = [
     ...fleet.monitoring.families,
     ...waiting.families,
+    ...queue.families,
     ...shardFamilies(shards),
     fleet.platform.family,
     ...metric.families,
@@ -240,7 +243,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     ],
     metrics: [
       async () => {
-        await waiting.look();
+        await Promise.all([waiting.look(), queue.look()]);
         return exposition(families);
       },
     ],

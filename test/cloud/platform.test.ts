@@ -79,6 +79,8 @@ it('/metrics tells of hosts, shards and the process', async () => {
   expect(text).toMatch(/^carillon_heartbeats_total 0$/m);
   expect(text).toMatch(/^carillon_shard_takeovers_total 0$/m);
   expect(text).toMatch(/^carillon_outbox_depth\{lane="platform"\} 0$/m);
+  expect(text).toMatch(/^carillon_alarm_queue_alarms\{state="waiting"\} 0$/m);
+  expect(text).toMatch(/^carillon_alarm_queue_oldest_seconds 0$/m);
   expect(text).toMatch(/^carillon_db_tx_seconds_count\{op="other"\} [1-9]/m);
   const figure = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   expect(figure('process_cpu_seconds_total')).toBeGreaterThan(0);

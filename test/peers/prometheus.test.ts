@@ -70,6 +70,7 @@ describe('promtool', () => {
     ['CarillonMediaFull', '== 0', '== 1'],
     ['CarillonProcessorLate', 'for: 2m', 'for: 20m'],
     ['CarillonAlarmUnanswered', 'result="unanswered"', 'result="stopped"'],
+    ['CarillonAlarmWaits', '> 120', '> 121'],
   ])('sees that %s is another one', async (alert, is, becomes) => {
     const [before = '', own = ''] = rulesText().split(`- alert: ${alert}\n`);
     const other = join(folder, `${alert}.yml`);

@@ -1,10 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AlarmQueue, followReplicas, QueueStream, QueueWalls } from '#cloud/alarm-queue/index.ts';
+import {
+  AlarmQueue,
+  followReplicas,
+  QueueFigures,
+  QueueStream,
+  QueueWalls,
+} from '#cloud/alarm-queue/index.ts';
 import { alarmQueueRouter, alarmQueueStreamRouter, alarmQueueWallRouter } from '#cloud/http/index.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import type { RelayedCall, RuntimeRelay } from '#cloud/site/index.ts';
 import { auditAfter, readWaitingAlarm, tenantByDomain } from '#cloud/store/index.ts';
 import type { AlarmQueuedData, WaitingAlarm } from '#shared/contract/alarm-queue/index.ts';
+import { exposition } from '#shared/metric/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { type Answer, ask, makeTenant, OWNER_TOKEN, openApi, type TestApi } from '../api.ts';
 import { type Browser, browse, makePerson } from '../people.ts';
@@ -119,6 +126,52 @@ describe('the list', () => {
     expect(news).toContain('event: alarm');
     expect(news).toContain('"state":"taken"');
     await reader?.cancel();
+  });
+});
+
+describe('the figures of the queue', () => {
+  const figures = async (): Promise<string[]> => {
+    const { store } = api.database;
+    const look = new QueueFigures(store, stream, () => api.clock.now);
+    await look.look();
+    return exposition(look.families)
+      .split('\n')
+      .filter((line) => line.startsWith('carillon_'));
+  };
+
+  test('count alarms over all tenants, the longest wait without a person, and open consoles', async () => {
+    await report({ sessionId: 'of-b' }, 'b.test');
+    api.clock.now += 60_000;
+    await report({ sessionId: 'of-b-ended', call: 'ended' }, 'b.test');
+    api.clock.now += 30_000;
+    const listening = stream.listen(tenant, () => undefined);
+    expect(await figures()).toEqual([
+      'carillon_alarm_queue_alarms{state="waiting"} 3',
+      'carillon_alarm_queue_alarms{state="taken"} 0',
+      'carillon_alarm_queue_alarms{state="released"} 0',
+      'carillon_alarm_queue_oldest_seconds 90',
+      'carillon_alarm_queue_unanswered 1',
+      'carillon_alarm_queue_followers 1',
+    ]);
+    if (listening.ok) listening.value.close();
+  });
+
+  test('do not count an alarm as waiting that a person has, and count it again when it is given back', async () => {
+    api.clock.now += 10_000;
+    await act(ada, 'take', { by: 'none' });
+    expect(await figures()).toEqual(
+      expect.arrayContaining([
+        'carillon_alarm_queue_alarms{state="taken"} 1',
+        'carillon_alarm_queue_oldest_seconds 0',
+        'carillon_alarm_queue_followers 0',
+      ]),
+    );
+    await act(ada, 'release', { turn: 1 });
+    api.clock.now += 5_000;
+    expect(await figures()).toContain('carillon_alarm_queue_oldest_seconds 5');
+    await act(ada, 'take', { by: 'none' });
+    await act(ada, 'clear', { turn: 2 });
+    expect(await figures()).toContain('carillon_alarm_queue_alarms{state="taken"} 0');
   });
 });
 
