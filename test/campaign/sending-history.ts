@@ -11,7 +11,7 @@ export interface SendingHistory {
     readonly outcome: string;
     readonly sessionId: string;
     readonly key: string;
-    /** Of a failure. */
+    /** Set for a failure. */
     readonly reason?: string;
   }[];
 }

@@ -12,7 +12,7 @@ const MOST_IDS = 200_000;
  * Chosen: each alarm asks for two ids that are new. The reads cost a fifteenth of it, and more with every level of the index.
  */
 export class WrittenIds {
-  /** Of ids up to this one the table has to be asked. */
+  /** The table has to be asked for ids up to this one. */
   #askedUpTo: string;
   #newest: string;
   #filter = new IdFilter(FILTER_BITS);
