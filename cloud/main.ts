@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { joinApi } from './compose/api.ts';
 import { startFleet } from './compose/fleet.ts';
-import { clock, openInfrastructure } from './compose/infrastructure.ts';
+import { machineClock, openInfrastructure } from './compose/infrastructure.ts';
 import { openHttpListeners } from './compose/listener.ts';
 import { openOutgoing } from './compose/outgoing.ts';
 import { startRounds } from './compose/schedule.ts';
@@ -45,7 +45,7 @@ export async function startCloud(config: CloudConfig, log: Log): Promise<Running
     await closeInTurn(closing.splice(0), {
       limitMs: STOP_MS,
       stepMs: STOP_STEP_MS,
-      monoMs: clock.monoMs,
+      monoMs: machineClock.monoMs,
       startTimer: once,
       report: ({ kind, step, reason }) =>
         log('error', 'shutdown.step_held', 'Left a part behind that did not end', { kind, step, reason }),
@@ -85,7 +85,7 @@ async function compose(
     siteId: null,
     hostId: null,
   };
-  const setupLink = await tenancy.setup.firstLink(clock.wallMs());
+  const setupLink = await tenancy.setup.firstLink(infrastructure.clock.wallMs());
   const faults = pulseOf(infrastructure, listeners);
   return { ready, faults, ...(setupLink === undefined ? {} : { setupLink }) };
 }

@@ -22,6 +22,14 @@ const MOST_FOLLOWERS = 100;
 export class TenantFollowers<Event, Each extends Follower<Event>> {
   readonly #followers = new Map<string, Set<Each>>();
 
+  has(tenant: string): boolean {
+    return this.#followers.has(tenant);
+  }
+
+  all(): Iterable<Each> {
+    return [...this.#followers.values()].flatMap((followers) => [...followers]);
+  }
+
   of(tenant: string): Iterable<Each> {
     return this.#followers.get(tenant) ?? [];
   }

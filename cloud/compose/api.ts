@@ -74,7 +74,7 @@ import { createDeliveries, createDiagnosisRequests, tenantHeldByHosts } from '..
 import { type Store, waitingRelays } from '../store/index.ts';
 import { createTenancy } from '../tenant/index.ts';
 import type { Fleet } from './fleet.ts';
-import { clock, type Infrastructure, stackOf } from './infrastructure.ts';
+import { type Infrastructure, stackOf } from './infrastructure.ts';
 import type { HttpListeners } from './listener.ts';
 import { openPrivacy } from './privacy.ts';
 import { openPromptFiles } from './prompt-file.ts';
@@ -85,7 +85,7 @@ const ORPHAN_MS = 15_000;
 
 /** The public interface and that of enrolled hosts; nothing is served yet. */
 export async function joinApi(infrastructure: Infrastructure, listeners: HttpListeners, fleet: Fleet) {
-  const { config, store, storage, signer, keys, log, metric, closing } = infrastructure;
+  const { config, store, storage, signer, keys, log, clock, metric, closing } = infrastructure;
   const { sites, link, feed, runtimeRelay, lease, shardsDown } = fleet;
   const { publicUrl } = listeners;
   const { sha256, random } = digest;
@@ -153,7 +153,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
   const documentation = builtDocumentation();
   const processMeter = openProcessMeter();
   closing.push(processMeter.close);
-  const waiting = waitingFamilies(store);
+  const waiting = waitingFamilies(store, clock.wallMs);
   const queue = new QueueFigures(store, fleet.queueStream, clock.wallMs);
   const shards = () => ({
     owned: lease.fault() === null ? lease.owned().size : 0,
@@ -183,6 +183,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     sha256,
     rehearse: store.rehearse,
     rateLimits: config.rateLimits,
+    limiter: fleet.limiter,
     listenerOnLoopback: isLoopback(config.http.host),
     docsAsset: readDocsAsset,
     ...(documentation !== undefined && { documentation }),
@@ -273,10 +274,10 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
 }
 
 /** Our own deliveries to tenants; the rows are asked at each look, before the families. */
-function waitingFamilies(store: Store) {
+function waitingFamilies(store: Store, nowMs: () => number) {
   let now: Awaited<ReturnType<typeof waitingRelays>> = { rows: 0, oldestAt: null };
   const lane = { lane: 'platform' };
-  const ageS = (at: number): number => Math.max(0, clock.wallMs() - at) / 1_000;
+  const ageS = (at: number): number => Math.max(0, nowMs() - at) / 1_000;
   return {
     look: async (): Promise<void> => {
       now = await waitingRelays(store);

@@ -1,10 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { hostPort } from '#shared/host-port.ts';
 import { AlarmQueue, followReplicas, QueueStream, QueueWalls } from '../alarm-queue/index.ts';
 import { CallListTests } from '../call-list/index.ts';
 import { createFeed } from '../feed/index.ts';
+import { RateLimiter } from '../http/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
 import {
@@ -17,7 +19,14 @@ import {
 } from '../io/key/index.ts';
 import { callable } from '../io/listener/index.ts';
 import { createLogQueries, createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
-import { CaptureRelay, EvidenceMaker, RecordIntake, RecordStream, TraceRelay } from '../record/index.ts';
+import {
+  CaptureRelay,
+  EvidenceMaker,
+  followReplicas as followRecords,
+  RecordIntake,
+  RecordStream,
+  TraceRelay,
+} from '../record/index.ts';
 import {
   conditionsOf,
   createListenings,
@@ -31,8 +40,9 @@ import {
   type HostReach,
   RecordingRelay,
 } from '../site/index.ts';
+import { createUploads, notedErasure } from '../store/index.ts';
 import { mayClaim } from '../tenant/index.ts';
-import { clock, type Infrastructure } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { takeLease } from './lease.ts';
 import { openLink } from './link.ts';
 import type { HttpListeners } from './listener.ts';
@@ -51,10 +61,11 @@ export async function startFleet(
   listeners: HttpListeners,
   outgoing: Outgoing,
 ) {
-  const { config, store, vault, keys, signer, authority, log, metric, closing } = infrastructure;
+  const { config, store, vault, keys, signer, authority, log, clock, metric, closing } = infrastructure;
   const { publicUrl } = listeners;
   // The same in every process: a host may bring its answer to another one than the one that asked.
   const mac = keys.of('challenge').text();
+  const limiter = new RateLimiter(clock.wallMs);
   const platform = new PlatformAlarmTable({ nowMs: clock.wallMs, random, log });
   const hostChanged = (uid: string): void => {
     feed.hostChanged(uid);
@@ -139,6 +150,7 @@ export async function startFleet(
     storeOf: lease.storeOf,
     onTaken: (tenant, rows) => recordStream.add(tenant, rows),
   });
+  closing.push(followRecords(store, recordStream));
   const queueStream = new QueueStream();
   closing.push(() => queueStream.close());
   const alarmQueue = new AlarmQueue({
@@ -178,7 +190,10 @@ export async function startFleet(
     breathe: () => new Promise((resolve) => setImmediate(resolve)),
   });
   const sha256Bytes = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-  const bundles = new DiagnosisBundles({ random, sha256Bytes, nowMs: clock.wallMs });
+  const shared = infrastructure.isSole
+    ? {}
+    : { uploads: createUploads(store, clock.wallMs, (ms) => wait(ms)) };
+  const bundles = new DiagnosisBundles({ random, sha256Bytes, nowMs: clock.wallMs, ...shared });
   const diagnosis = { bundles, edgeUrl: () => sites.reach().edgeUrl };
   const remote = createRemoteRequests({ store, ask: monitoring.ask, diagnosis });
   const recordings = new RecordingRelay({
@@ -188,10 +203,12 @@ export async function startFleet(
     random,
     nowMs: clock.wallMs,
     after: (ms, run) => void setTimeout(run, ms).unref(),
+    ...shared,
   });
   const events = createLogQueries(store);
   const fromHosts = {
     ...{ store, ask: monitoring.ask, edgeUrl: diagnosis.edgeUrl, random, nowMs: clock.wallMs },
+    ...shared,
   };
   const captures = new CaptureRelay({
     ...fromHosts,
@@ -205,6 +222,11 @@ export async function startFleet(
       return found.ok ? found.value.items : [];
     },
   });
+  closing.push(
+    store.onNotice((notices, isRemote) => {
+      if (isRemote) for (const notice of notices) traces.forget(notedErasure(notice) ?? '');
+    }),
+  );
   const evidence = new EvidenceMaker({
     ...{ store, traces, sign: signer.sign, nowMs: clock.wallMs, sha256: sha256Bytes, gzip: compressed },
     key: () => fingerprintOf(signer.verifyKeys),
@@ -217,7 +239,7 @@ export async function startFleet(
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });
   const listenings = createListenings({
-    ...{ store, ask: monitoring.ask, publicUrl: () => publicUrl, nowMs: clock.wallMs },
+    ...{ store, vault, ask: monitoring.ask, publicUrl: () => publicUrl, nowMs: clock.wallMs },
     randomId: () => Buffer.from(random(20)).toString('hex'),
     after: (ms, run) => void setTimeout(run, ms).unref(),
   });
@@ -251,7 +273,10 @@ export async function startFleet(
       await monitoring.leave(shards, why);
     },
   });
-  const replicas = hearReplicas(infrastructure, lease, { feed, monitoring, hostChanged });
+  const replicas = hearReplicas(infrastructure, lease, {
+    ...{ feed, monitoring, hostChanged, limiter },
+    missed: () => recordStream.reset(),
+  });
   const shardsDown = watchShards(link.broker, lease.owns, (sh, up) => {
     monitoring.shard(sh, up);
     if (up) feed.shardUp(sh);
@@ -283,6 +308,7 @@ export async function startFleet(
     bundles,
     siteChanges,
     lease,
+    limiter,
     replicas,
     shardsDown,
   };

@@ -20,9 +20,11 @@ import { digest } from '../io/digest/index.ts';
 import { openSigner } from '../io/key/index.ts';
 import type { Log } from '../io/log/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
+import { type Clock, DatabaseClock } from '../shard/index.ts';
 import {
   announcementsOf,
   createStore,
+  databaseTime,
   migrate,
   monthAfter,
   monthOf,
@@ -40,12 +42,15 @@ export const TICK_MS = 1_000;
 const EMPTY_MS = 62 * 86_400_000;
 const MONTHS_MS = 6 * 3_600_000;
 
-export const clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
+/** The clock of the machine: for what happens before the database is open, and what no row keeps. */
+export const machineClock: Clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
 
 /** The infrastructure that every part of the control plane uses. */
 export interface Infrastructure {
   readonly config: CloudConfig;
   readonly log: Log;
+  /** The clock of the database, where other processes may share it. */
+  readonly clock: DatabaseClock;
   readonly metric: CloudMetric;
   readonly vault: Vault;
   /** The keys that all processes of the installation share. */
@@ -81,6 +86,7 @@ export async function openInfrastructure(
 ): Promise<Infrastructure> {
   const { data } = config;
   mkdirSync(data, { recursive: true, mode: 0o700 });
+  const clock = clockOf(log);
   const metric = openCloudMetric(clock.monoMs);
   const replica = ulid(clock.wallMs(), digest.random(10));
   const isSole = sqliteFileOf(config.database) !== undefined || config.mqtt === undefined;
@@ -90,7 +96,7 @@ export async function openInfrastructure(
     fresh: () => announced.fresh(),
   });
   const more = isSole ? {} : { announcements };
-  const opened = await openStore(config, { log, closing, metric }, more);
+  const opened = await openStore(config, { log, clock, closing, metric }, more);
   const { vault } = opened;
   const storage = watchStorage(opened.store, log);
   const { store } = storage;
@@ -106,12 +112,19 @@ export async function openInfrastructure(
   const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
   const replicas = { replica, isSole, announced };
   const secrets = { vault, keys, signer, authority };
-  return { config, log, metric, store, ...replicas, ...secrets, storage, trustPem, closing };
+  return { config, log, clock, metric, store, ...replicas, ...secrets, storage, trustPem, closing };
 }
+
+const clockOf = (log: Log): DatabaseClock =>
+  new DatabaseClock(machineClock, (offMs) =>
+    log('warn', 'clock.far_off', 'The clock of this machine is far from that of the database, which counts', {
+      aheadS: Math.round(offMs / 1_000),
+    }),
+  );
 
 async function openStore(
   config: CloudConfig,
-  { log, closing, metric }: Pick<Infrastructure, 'log' | 'closing' | 'metric'>,
+  { log, clock, closing, metric }: Pick<Infrastructure, 'log' | 'clock' | 'closing' | 'metric'>,
   more: Pick<StorePort, 'announcements'>,
 ): Promise<{ readonly store: Store; readonly vault: Vault }> {
   const file = sqliteFileOf(config.database);
@@ -138,10 +151,15 @@ async function openStore(
       ),
   });
   closing.push(() => database.connection.close());
+  if (file === undefined) {
+    const askedMs = clock.monoMs();
+    const databaseMs = await databaseTime(createStore(database));
+    clock.read({ askedMs, answeredMs: clock.monoMs(), databaseMs });
+  }
   const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());
   if (ran.length > 0)
     log('info', 'database.migrated', 'Migrated the database to this version', { migrations: ran });
-  closing.push(await keepMonths(database, log));
+  closing.push(await keepMonths(database, clock, log));
   const store = createStore({ ...database, ...more, timed: metric.transaction });
   const resealed = await sealStored(database, store, clock.wallMs());
   if (resealed > 0)
@@ -150,7 +168,7 @@ async function openStore(
 }
 
 /** The partitions of records: of this month and the next one, before they are needed. Gives the function that ends the round. */
-async function keepMonths({ connection }: StorePort, log: Log): Promise<() => void> {
+async function keepMonths({ connection }: StorePort, clock: Clock, log: Log): Promise<() => void> {
   const round = async (): Promise<void> => {
     const nowMs = clock.wallMs();
     const month = monthOf(nowMs);

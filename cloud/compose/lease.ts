@@ -25,7 +25,7 @@ import {
   storeWith,
   takeShards,
 } from '../store/index.ts';
-import { clock, type Infrastructure } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 
 /** Control plane, section 10. `beatMs`: how often a lease is renewed, `leaseMs`: how long it lasts. */
 const SOLE = { beatMs: 5_000, leaseMs: 20_000 };
@@ -39,6 +39,12 @@ export interface ShardWork {
   readonly begin: (terms: readonly Term[], isStart: boolean) => Promise<void>;
   readonly end: (shards: readonly string[], why: 'handOver' | 'lost') => Promise<void>;
 }
+
+/** The parts of the infrastructure that a lease needs. */
+export type LeasePort = Pick<
+  Infrastructure,
+  'store' | 'storage' | 'log' | 'clock' | 'closing' | 'replica' | 'isSole'
+> & { readonly config: Pick<Infrastructure['config'], 'database'> };
 
 /** Ownership of shards: one replica writes what the hosts of a shard report. */
 export interface Lease extends OwnedShards {
@@ -75,10 +81,11 @@ export async function takeLease({
   store,
   storage,
   log,
+  clock,
   closing,
   replica,
   isSole,
-}: Infrastructure): Promise<Lease> {
+}: LeasePort): Promise<Lease> {
   const isSqlite = sqliteFileOf(config.database) !== undefined;
   const { beatMs, leaseMs } = isSqlite ? SOLE : SHARED;
   let state = initialOwnership(replica, SHARDS, isSqlite ? Number.POSITIVE_INFINITY : leaseMs);
@@ -158,6 +165,7 @@ export async function takeLease({
   const looked = async (): Promise<void> => {
     const askedMs = clock.monoMs();
     const view = await store.withTx((tx) => renewReplica(tx, replica, leaseMs));
+    if (!isSqlite) clock.read({ askedMs, answeredMs: clock.monoMs(), databaseMs: view.databaseMs });
     storage.written();
     const replicas = isSole ? view.replicas.filter(({ id }) => id === replica) : view.replicas;
     step({ kind: 'seen', askedMs, view: { ...view, replicas } });
@@ -192,7 +200,7 @@ export async function takeLease({
     leads: () => isOwned(LEADER_SHARD),
     takenOver: () => takenOver,
     replicas: () => state.live.length,
-    fault: () => faultOf(state, lostAll),
+    fault: () => faultOf(state, lostAll, clock.monoMs()),
     attach: async (attached) => {
       await orders;
       work = attached;
@@ -241,9 +249,9 @@ export async function takeLease({
   return lease;
 }
 
-function faultOf(state: Ownership, lostAll: boolean): string | null {
+function faultOf(state: Ownership, lostAll: boolean, atMs: number): string | null {
   if (lostAll) return 'another control plane has taken over the hosts';
-  return clock.monoMs() < state.untilMs ? null : 'the database has not been reached since the lease ended';
+  return atMs < state.untilMs ? null : 'the database has not been reached since the lease ended';
 }
 
 const refusing = (store: Store, sh: string): Store =>

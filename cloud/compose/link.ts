@@ -16,7 +16,7 @@ import {
 import { digest } from '../io/digest/index.ts';
 import { callable, isLoopback } from '../io/listener/index.ts';
 import type { HostReach } from '../site/index.ts';
-import { clock, type Infrastructure } from './infrastructure.ts';
+import { type Infrastructure, machineClock } from './infrastructure.ts';
 import type { Lease } from './lease.ts';
 import type { HttpListeners } from './listener.ts';
 import { listeningAt } from './listening.ts';
@@ -34,7 +34,7 @@ export interface Link {
 }
 
 /** Name of one trial. */
-const probeId = (): string => ulid(clock.wallMs(), digest.random(10));
+const probeId = (): string => ulid(machineClock.wallMs(), digest.random(10));
 
 export async function openLink(
   infrastructure: Infrastructure,
@@ -95,7 +95,7 @@ function externalLink(
 }
 
 async function embeddedLink(
-  { config, authority, log, metric }: Infrastructure,
+  { config, authority, log, clock, metric }: Infrastructure,
   { names, publicUrl }: HttpListeners,
   admit: Admit,
   { lease, onDown }: Ownership,

@@ -1,6 +1,6 @@
 import { hostPort } from '#shared/host-port.ts';
 import { callable, openEdgeListener, openPublicListener, serverNames } from '../io/listener/index.ts';
-import { clock, type Infrastructure } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import { listeningAt } from './listening.ts';
 
 /** The two listeners, open but not served yet, and how they are called from outside. */
@@ -16,6 +16,7 @@ export interface HttpListeners {
 export async function openHttpListeners({
   config,
   authority,
+  clock,
   closing,
 }: Infrastructure): Promise<HttpListeners> {
   const { http, edge: edgeAt } = config;

@@ -1,12 +1,12 @@
 import { createCallbackRelay } from '../callback-relay/index.ts';
 import { createCallbackClient, signJwt } from '../io/callback/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { clock, type Infrastructure } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import type { HttpListeners } from './listener.ts';
 
 /** The outgoing calls: endpoints of tenants for alarms, and reachable hosts of sites. */
 export function openOutgoing(
-  { config, store, replica, authority, trustPem, log, metric, closing }: Infrastructure,
+  { config, store, replica, authority, trustPem, log, clock, metric, closing }: Infrastructure,
   doors: HttpListeners,
 ) {
   const limits = {

@@ -3,8 +3,9 @@ import { digest } from '../io/digest/index.ts';
 import { earliest, every, oneAtATime } from '../io/timer/index.ts';
 import { createPrivacyJobs, expireData, type PrivacyJobs, privacyRound } from '../privacy/index.ts';
 import type { PromptFiles } from '../provisioning/index.ts';
+import { noteErasure } from '../store/index.ts';
 import type { Fleet } from './fleet.ts';
-import { clock, type Infrastructure } from './infrastructure.ts';
+import type { Infrastructure } from './infrastructure.ts';
 
 const MINUTE_MS = 60_000;
 /** Often, for a program that is restarted each day must come to it too. */
@@ -16,7 +17,7 @@ const GATHER_MS = 500;
 
 /** Data about devices and people: kept for their time, and shown or removed on request. */
 export function openPrivacy(
-  { config, log, closing }: Infrastructure,
+  { config, log, clock, closing }: Infrastructure,
   { lease, monitoring, traces }: Fleet,
   prompts: PromptFiles,
 ): PrivacyJobs {
@@ -43,7 +44,11 @@ export function openPrivacy(
     const dueAt = await privacyRound({
       ...port,
       dropRecording: (call, name) => prompts.dropRecording(call, name, 'erase'),
-      forgetTraces: (tenant) => traces.forget(tenant),
+      forgetTraces: (tenant) => {
+        traces.forget(tenant);
+        // The other replicas have fetched some, too.
+        store.withTx(async (tx) => noteErasure(tx, tenant)).catch(notLooked);
+      },
     });
     if (dueAt !== undefined) soon.within(Math.max(GATHER_MS, dueAt - clock.wallMs()));
   };

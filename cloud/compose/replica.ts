@@ -1,12 +1,19 @@
 import { shardOf } from '#shared/contract/feed/index.ts';
 import type { Feed } from '../feed/index.ts';
+import type { RateLimiter } from '../http/index.ts';
 import { type ListenLink, openListenLink } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
 import type { Monitoring } from '../monitoring/index.ts';
-import { AnnouncementWindow } from '../shard/index.ts';
-import { type AnnouncementBody, forgetAnnouncements, recentAnnouncements } from '../store/index.ts';
-import { clock, type Infrastructure } from './infrastructure.ts';
+import { AnnouncementWindow, readSpentHint, spentHint } from '../shard/index.ts';
+import {
+  type AnnouncementBody,
+  deleteOldListenings,
+  deleteOldUploads,
+  forgetAnnouncements,
+  recentAnnouncements,
+} from '../store/index.ts';
+import type { Infrastructure } from './infrastructure.ts';
 import type { Lease } from './lease.ts';
 
 /** LISTEN brings a hint at once; this look is what counts. */
@@ -18,7 +25,11 @@ const FRESH_MS = 3_000;
 const FORGOTTEN_MS = 60_000;
 const TIDY_MS = 30_000;
 
-/** The kinds of hints between replicas. */
+/** How often the others hear what callers took here, and of how many buckets: a hint has 8,000 bytes at most. */
+const SPENT_MS = 1_000;
+const MOST_SPENT = 40;
+
+/** The kinds of hints between replicas, beside what callers took. */
 const HINT = { change: 'change', shard: 'shard' } as const;
 
 /** How far this replica is behind the others. */
@@ -27,10 +38,19 @@ export interface HeardReplicas {
   readonly lagMs: () => number;
 }
 
+/** The parts of the infrastructure that hearing needs. */
+export type HearingPort = Pick<
+  Infrastructure,
+  'store' | 'isSole' | 'replica' | 'announced' | 'log' | 'clock' | 'closing'
+> & { readonly config: Pick<Infrastructure['config'], 'database'> };
+
 interface Listeners {
   readonly feed: Pick<Feed, 'shardUp'>;
   readonly monitoring: Pick<Monitoring, 'refresh'>;
   readonly hostChanged: (uid: string) => void;
+  readonly limiter: Pick<RateLimiter, 'share' | 'drain' | 'hear'>;
+  /** Announcements may be missed: readers of streams begin again. */
+  readonly missed: () => void;
 }
 
 /**
@@ -38,9 +58,9 @@ interface Listeners {
  * looked at again.
  */
 export function hearReplicas(
-  { config, store, isSole, replica, announced, log, closing }: Infrastructure,
-  lease: Lease,
-  { feed, monitoring, hostChanged }: Listeners,
+  { config, store, isSole, replica, announced, log, clock, closing }: HearingPort,
+  lease: Pick<Lease, 'owned' | 'owns' | 'look' | 'leads' | 'store' | 'onFree' | 'onEnd'>,
+  { feed, monitoring, hostChanged, limiter, missed: onMissed }: Listeners,
 ): HeardReplicas {
   if (isSole) return { lagMs: () => 0 };
   const window = new AnnouncementWindow<AnnouncementBody>(WINDOW_MS);
@@ -70,6 +90,7 @@ export function hearReplicas(
       },
     );
     store.hear({ access: true });
+    onMissed();
     monitoring.refresh();
     for (const sh of lease.owned().keys()) feed.shardUp(sh);
   }
@@ -83,11 +104,22 @@ export function hearReplicas(
   };
   const look = oneAtATime(hear, notHeard, 'one more');
   const onHint = (kind: string): void => {
+    const said = readSpentHint(kind);
+    if (said !== undefined) {
+      if (said.from !== replica) limiter.hear(said.spent);
+      return;
+    }
     if (kind === HINT.shard) lease.look();
     look();
   };
   const link: ListenLink = openListenLink(config.database, onHint);
   closing.push(every(LOOK_MS, look));
+  limiter.share();
+  const tellSpent = (): void => {
+    const spent = limiter.drain(MOST_SPENT);
+    if (Object.keys(spent).length > 0) link.hint(spentHint({ from: replica, spent }));
+  };
+  closing.push(every(SPENT_MS, tellSpent));
   announced.written = () => link.hint(HINT.change);
   announced.fresh = () => clock.monoMs() - heardMs < FRESH_MS;
   lease.onFree = () => link.hint(HINT.shard);
@@ -99,7 +131,12 @@ export function hearReplicas(
       if (kind === 'host' && lease.owns(shardOf(id, digest.sha256))) hostChanged(id);
   });
   const tidy = async (): Promise<void> => {
-    if (lease.leads()) await lease.store.withTx((tx) => forgetAnnouncements(tx, FORGOTTEN_MS));
+    if (lease.leads())
+      await lease.store.withTx(async (tx) => {
+        await forgetAnnouncements(tx, FORGOTTEN_MS);
+        await deleteOldUploads(tx, clock.wallMs());
+        await deleteOldListenings(tx, clock.wallMs());
+      });
   };
   closing.push(every(TIDY_MS, oneAtATime(tidy, notHeard)));
   return { lagMs: () => Math.max(0, clock.monoMs() - heardMs - LOOK_MS, lateMs) };

@@ -6,7 +6,7 @@ import { type BrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring
 import { createCredentialWatch } from '../provisioning/index.ts';
 import { watchDamage } from './damage.ts';
 import type { Fleet } from './fleet.ts';
-import { clock, type Infrastructure, TICK_MS } from './infrastructure.ts';
+import { type Infrastructure, TICK_MS } from './infrastructure.ts';
 import type { HttpListeners } from './listener.ts';
 import type { Outgoing } from './outgoing.ts';
 
@@ -32,7 +32,7 @@ export function startRounds(
   outgoing: Outgoing,
   broker: BrokerChecks,
 ) {
-  const { store, signer, authority, log, closing } = infrastructure;
+  const { store, signer, authority, log, clock, closing } = infrastructure;
   const { names, edge, publicUrl } = listeners;
   const { lease, link, monitoring, siteChanges, platform, shardsDown, sites, watched, recordStream } = fleet;
   const { alarmQueue, callListTests, queueStream } = fleet;

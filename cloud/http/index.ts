@@ -21,6 +21,7 @@ export { createRouter } from './routing/api.ts';
 export type { Api, ApiEnv, HttpCall } from './routing/api-env.ts';
 export type { Gate } from './routing/gate.ts';
 export type { AppPort } from './routing/port.ts';
+export { RateLimiter, type Spent } from './routing/rate-limit.ts';
 export { REFUSAL_STATUS } from './routing/refusal.ts';
 export { alarmCallRouter } from './runtime/alarm-call.ts';
 export { mediaCallRouter } from './runtime/media-call.ts';

@@ -51,7 +51,7 @@ export class CaptureRelay {
   }
 
   /** As `HostFetch.put`. */
-  put(id: string, uid: string, bytes: Uint8Array): Result<null> {
+  put(id: string, uid: string, bytes: Uint8Array): Promise<Result<null>> {
     return this.#fetch.put(id, uid, bytes);
   }
 

@@ -2,7 +2,13 @@ import type { RemoteOperation, RemoteResponse } from '#shared/contract/feed/inde
 import type { TraceHost } from '#shared/contract/session-record/index.ts';
 import { type RandomBytes, ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type HostWithStatus, hostsOf, type SessionRecordRow, type Store } from '../store/index.ts';
+import {
+  type HostWithStatus,
+  hostsOf,
+  type SessionRecordRow,
+  type Store,
+  type Uploads,
+} from '../store/index.ts';
 
 const ASK_MS = 15_000;
 const SITE_HOSTS: ReadonlySet<string> = new Set(['active', 'draining', 'drained']);
@@ -16,6 +22,8 @@ export interface HostFetchPort {
   readonly edgeUrl: () => string;
   readonly random: RandomBytes;
   readonly nowMs: () => number;
+  /** Documents that hosts bring to other replicas; absent = there is no other one. */
+  readonly uploads?: Uploads;
 }
 
 interface Ticket {
@@ -53,6 +61,8 @@ export const hostsOfRecord = async (
  * Fetches documents from hosts: each is asked for one, and puts it to an address that works once.
  *
  *     fetch ─▶ host: {op} {…, url} ─▶ PUT /edge/v1/{name}/{ticket}
+ *
+ * A host that puts it to another replica than the one that asked finds the address in the rows, and the document comes by them.
  */
 export class HostFetch {
   readonly #port: HostFetchPort;
@@ -65,19 +75,24 @@ export class HostFetch {
   }
 
   /** The document that a host was asked for; fails with `notFound` for another host, a second time, or too late; with `tooLarge`. */
-  put(id: string, uid: string, bytes: Uint8Array): Result<null> {
+  async put(id: string, uid: string, bytes: Uint8Array): Promise<Result<null>> {
     const { name, limitBytes } = this.#document;
+    const unasked = fail(
+      'notFound',
+      `The ${name} is refused: no request waits for it. Wait until it is asked for.`,
+    );
     const ticket = this.#tickets.get(id);
-    if (ticket === undefined || ticket.uid !== uid || ticket.bytes !== undefined)
-      return fail('notFound', `The ${name} is refused: no request waits for it. Wait until it is asked for.`);
+    if (ticket !== undefined && (ticket.uid !== uid || ticket.bytes !== undefined)) return unasked;
     if (bytes.byteLength > limitBytes)
       return fail('tooLarge', `The ${name} is refused: it is larger than ${limitBytes} bytes.`);
+    if (ticket === undefined)
+      return (await this.#port.uploads?.put(id, uid, bytes)) === true ? ok(null) : unasked;
     ticket.bytes = bytes;
     return ok(null);
   }
 
   async fetch(
-    { host: { uid, hostId }, status }: HostWithStatus,
+    { host: { uid, hostId, tenant }, status }: HostWithStatus,
     wish: Readonly<Record<string, unknown>>,
     by: string,
   ): Promise<HostPart> {
@@ -86,23 +101,25 @@ export class HostFetch {
       return { data: {}, host: { hostId, state: 'away', ...(since !== null && { since }) } };
     }
     const { name, op } = this.#document;
-    const { random, nowMs, edgeUrl, ask } = this.#port;
+    const { random, nowMs, edgeUrl, ask, uploads } = this.#port;
     const id = `${ulid(nowMs(), random(10))}${ulid(nowMs(), random(10)).slice(10)}`;
     const ticket: Ticket = { uid };
     this.#tickets.set(id, ticket);
     try {
+      await uploads?.open({ id, tenant, uid }, ASK_MS, ASK_MS);
       const args = { ...wish, url: `${edgeUrl()}/edge/v1/${name}/${id}` };
       const answer = await ask(uid, { op, args, forMs: ASK_MS, by: `user:${by}` });
       if (!answer.ok) return { ...failedPart(hostId, answer.error.reason), silent: true };
       const { ok: done, data, error } = answer.value;
       if (!done) return failedPart(hostId, reasonOf(error));
       if (data.bytes === 0) return { data, host: { hostId, state: 'empty' } };
-      const { bytes } = ticket;
+      const bytes = ticket.bytes ?? (await uploads?.read(id));
       return bytes === undefined
         ? failedPart(hostId, `the host reported a ${name}, and none arrived`)
         : { data, bytes, host: { hostId, state: 'sent' } };
     } finally {
       this.#tickets.delete(id);
+      await uploads?.drop(id).catch(() => undefined);
     }
   }
 }

@@ -4,5 +4,5 @@ export { createRecordExports, type RecordExports } from './exports.ts';
 export { createRecordFigures, type RecordFigures } from './figures.ts';
 export { RecordIntake } from './intake.ts';
 export { createRecordQueries, type RecordQueries } from './record-queries.ts';
-export { type RecordEvent, RecordStream } from './record-stream.ts';
+export { followReplicas, type RecordEvent, RecordStream } from './record-stream.ts';
 export { TRACE_LIMIT_BYTES, TraceRelay } from './trace-relay.ts';

@@ -10,6 +10,7 @@ import {
 import {
   addRecordHours,
   monthOf,
+  noteRecord,
   putRecords,
   recordAudit,
   recordSeq,
@@ -172,6 +173,7 @@ async function write(
   const rows = [...fresh.values()];
   await putRecords(tx, rows);
   await addRecordHours(tx, hours.rows());
+  for (const row of rows) noteRecord(tx, row);
   return rows;
 }
 

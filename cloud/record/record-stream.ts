@@ -1,7 +1,7 @@
 import type { RecordFilter, ShownRecord } from '#shared/contract/session-record/index.ts';
 import type { Result } from '#shared/result.ts';
 import { type Following, TenantFollowers } from '#shared/tenant-followers.ts';
-import type { SessionRecordRow } from '../store/index.ts';
+import { notedRecord, recordsOf, type SessionRecordRow, type Store } from '../store/index.ts';
 import { fits } from './filter.ts';
 import { shownRecord } from './shown-record.ts';
 
@@ -40,6 +40,17 @@ export class RecordStream {
     for (const follower of this.#followers.of(tenant)) follower.add(rows);
   }
 
+  /** Whether any stream of this tenant is read here. */
+  isFollowed(tenant: string): boolean {
+    return this.#followers.has(tenant);
+  }
+
+  /** Records of a tenant, or of all, were missed. */
+  reset(tenant?: string): void {
+    for (const follower of tenant === undefined ? this.#followers.all() : this.#followers.of(tenant))
+      follower.missed();
+  }
+
   /** Every 15 s. */
   beat(): void {
     this.#followers.beat();
@@ -68,6 +79,11 @@ class Follower {
       if (fits(row, filter))
         this.#waiting.push({ event: 'record', id: row.id, data: shownRecord(row, whole) });
     if (this.#waiting.length > MOST_WAITING) this.#reset();
+    this.#wake?.();
+  }
+
+  missed(): void {
+    this.#reset();
     this.#wake?.();
   }
 
@@ -102,4 +118,31 @@ class Follower {
   #reset(): void {
     this.#waiting = [{ event: 'reset', id: 'reset', data: {} }];
   }
+}
+
+/** Rows that one look reads. */
+const BATCH = 500;
+
+/**
+ * Tells the streams of this replica of records that another replica has taken. Gives the function that ends it. Where a reading
+ * fails, followers are sent to the list.
+ */
+export function followReplicas(
+  store: Store,
+  stream: Pick<RecordStream, 'add' | 'reset' | 'isFollowed'>,
+): () => void {
+  const told = async (tenant: string, ids: readonly string[]): Promise<void> => {
+    for (let at = 0; at < ids.length; at += BATCH)
+      stream.add(tenant, await recordsOf(store, tenant, ids.slice(at, at + BATCH)));
+  };
+  return store.onNotice((notices, isRemote) => {
+    if (!isRemote) return;
+    const records = [...notices].flatMap((notice) => notedRecord(notice) ?? []);
+    for (const [tenant, its] of Map.groupBy(records, (record) => record.tenant))
+      if (stream.isFollowed(tenant))
+        void told(
+          tenant,
+          its.map(({ id }) => id),
+        ).catch(() => stream.reset(tenant));
+  });
 }

@@ -74,7 +74,7 @@ export class TraceRelay {
   }
 
   /** As `HostFetch.put`. */
-  put(id: string, uid: string, bytes: Uint8Array): Result<null> {
+  put(id: string, uid: string, bytes: Uint8Array): Promise<Result<null>> {
     return this.#fetch.put(id, uid, bytes);
   }
 

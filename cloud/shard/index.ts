@@ -1,4 +1,5 @@
 export { type Announcement, AnnouncementWindow, type Look } from './announcement-window.ts';
+export { type Clock, type ClockReading, DatabaseClock } from './database-clock.ts';
 export {
   type EndReason,
   initialOwnership,
@@ -13,3 +14,4 @@ export {
   type Term,
 } from './ownership.ts';
 export { mostShards, shardOwners } from './rendezvous.ts';
+export { readSpentHint, type SpentHint, spentHint } from './spent-hint.ts';

@@ -231,6 +231,7 @@ export {
   tenantById,
   updateTenant,
 } from './people/tenant.ts';
+export { notedErasure, noteErasure } from './privacy/erasure-notice.ts';
 export {
   blankEvents,
   deleteSettledRelays,
@@ -272,6 +273,8 @@ export {
   ERASED_SEQ,
   monthAfter,
   monthOf,
+  notedRecord,
+  noteRecord,
   putRecords,
   recordSeq,
   recordsAfter,
@@ -314,6 +317,7 @@ export {
   type AnnouncementBody,
   type AnnouncementRow,
   announcementsOf,
+  databaseTime,
   dropReplica,
   forgetAnnouncements,
   forgetOtherReplicas,
@@ -431,3 +435,29 @@ export {
   storeWith,
   type Tx,
 } from './sql/store.ts';
+export {
+  answerListeningAsk,
+  asksOfListening,
+  deleteListening,
+  deleteListeningAsk,
+  deleteOldListenings,
+  endReading,
+  insertListening,
+  insertListeningAsk,
+  keepReading,
+  type ListeningAskRow,
+  type ListeningRow,
+  listeningsOf,
+  notedListening,
+  noteListening,
+  readListening,
+  readListeningAsk,
+  startReading,
+} from './transient/listening.ts';
+export {
+  deleteOldLoginAttempts,
+  lockLoginAttempt,
+  putLoginAttempt,
+} from './transient/login-attempt.ts';
+export { createUploads, deleteOldUploads, type Uploads } from './transient/upload.ts';
+export { insertWrongClaim, toldOfNetwork, wrongClaimsSince } from './transient/wrong-claim.ts';

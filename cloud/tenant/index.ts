@@ -1,4 +1,3 @@
-import { LoginAttempts } from '#shared/authorize/index.ts';
 import { personByEmail, recordAudit, type Store } from '../store/index.ts';
 import { auditLog } from './audit-log.ts';
 import { apiKeys } from './credential/api-key.ts';
@@ -7,6 +6,7 @@ import { deviceSignIn } from './credential/authorize.ts';
 import { createSignIn } from './credential/bearer.ts';
 import type { TenancyPort } from './credential/port.ts';
 import { cachedSignIn } from './credential/sign-in-cache.ts';
+import { signInTries } from './credential/sign-in-tries.ts';
 import { profiles } from './person/profile.ts';
 import { secondFactors } from './person/second-factor.ts';
 import { sessions } from './person/session.ts';
@@ -34,7 +34,7 @@ export type { Invited } from './person/setup.ts';
 /** Tenants, and who may come in. */
 export function createTenancy(port: TenancyPort) {
   // One counter: a link that asks for a password is no second way to guess it.
-  const tries = new LoginAttempts(({ name, source }, at) => {
+  const tries = signInTries(port.store, port.sha256, ({ name, source }, at) => {
     tellLock(port.store, name, source, at).catch(() => undefined);
   });
   const secondFactor = secondFactors(port, tries);

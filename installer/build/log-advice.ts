@@ -136,6 +136,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'announcement.missed': 'Nothing; follow it if it repeats: the database is away for seconds.',
   'bulk_load.check_failed': 'Check the database; the check runs again.',
   'bulk_load.defect_caught': DEFECT,
+  'clock.far_off':
+    'Set the clock of the machine (chrony); until then the clock of the database counts for all that rows keep.',
   'console.files_not_kept':
     'Free the disk of the data folder, or mend its rights; a page that is open during the next upgrade loads itself again.',
   'credential.check_failed': 'Check the database; the check runs again.',

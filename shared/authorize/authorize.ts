@@ -5,7 +5,7 @@ import {
   DEVICE_TOKEN_TYP,
   type DeviceTokenClaims,
 } from './device-token.ts';
-import { LoginAttempts } from './login-attempts.ts';
+import { LoginAttempts, type LoginTries, type OnLocked } from './login-attempts.ts';
 
 /** The fields of a provisioned device that its sign-in needs. */
 export interface AuthorizedDevice {
@@ -23,6 +23,8 @@ export interface AuthorizePort {
   readonly verifyPassword: (password: string, stored: string | undefined) => Promise<boolean>;
   /** Compact JWS, EdDSA, with `typ` and `kid` in its header. */
   readonly sign: (typ: string, claims: DeviceTokenClaims) => Promise<string>;
+  /** Where wrong passwords are counted; absent: in the memory of this process. */
+  readonly tries?: (onLocked: OnLocked) => LoginTries;
   /** Resolves after so many ms; absent: at once. */
   readonly wait?: (ms: number) => Promise<void>;
   /** Wrong passwords of a `userid` device came from this address, and it is locked there now. */
@@ -44,23 +46,24 @@ export type AuthorizeDevice = (
 export function createAuthorize(port: AuthorizePort): AuthorizeDevice {
   const isDevice = async (domain: string, deviceId: string): Promise<boolean> =>
     (await port.findDevice(domain, deviceId))?.authType === 'userid';
-  const tries = new LoginAttempts(({ name, source }, atMs) => {
+  const onLocked: OnLocked = ({ name, source }, atMs) => {
     const [domain = '', deviceId = ''] = JSON.parse(name) as string[];
     isDevice(domain, deviceId).then(
       (isOurs) => isOurs && port.onLocked?.(domain, deviceId, source, atMs),
       () => undefined,
     );
-  });
+  };
+  const tries = port.tries?.(onLocked) ?? new LoginAttempts(onLocked);
   return async ({ domain, deviceId, password }, nowMs, source) => {
     const one = { name: JSON.stringify([domain, deviceId]), source };
-    const free = tries.begin(one, nowMs);
+    const free = await tries.begin(one, nowMs);
     if (!free.ok) return free;
     if (free.value.delayMs > 0) await port.wait?.(free.value.delayMs);
     const device = await port.findDevice(domain, deviceId);
     const stored = device?.authType === 'userid' ? device.passwordHash : undefined;
     if (!(await port.verifyPassword(password, stored)) || device === undefined)
       return fail('unauthorized', 'The tenant, the device or its password is not right.');
-    tries.right(one, nowMs);
+    await tries.right(one, nowMs);
     const iat = Math.floor(nowMs / 1000);
     const exp = iat + AUTHORIZED_LIFE_S;
     const { authorized = {} } = device;

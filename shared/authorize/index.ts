@@ -11,5 +11,17 @@ export {
   DEVICE_TOKEN_TYP,
   type DeviceTokenClaims,
 } from './device-token.ts';
-export { LoginAttempts, type LoginTry, type WrongTries } from './login-attempts.ts';
+export {
+  type BegunTry,
+  begunTry,
+  cameIn,
+  LoginAttempts,
+  type LoginTries,
+  type LoginTry,
+  type NameTries,
+  NO_TRIES,
+  type OnLocked,
+  triesEndAt,
+  type WrongTries,
+} from './login-attempts.ts';
 export { readDeviceToken } from './read-token.ts';

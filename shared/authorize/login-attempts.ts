@@ -45,74 +45,136 @@ interface Wrong {
   readonly source: string;
 }
 
+/** Counts wrong passwords and codes; in memory, or in rows. */
+export interface LoginTries {
+  /** As `begunTry`: it counts as wrong until `right` is called. */
+  readonly begin: (one: LoginTry, nowMs: number) => BegunTry['answer'] | Promise<BegunTry['answer']>;
+  /** As `cameIn`. */
+  readonly right: (one: LoginTry, nowMs: number) => WrongTries | undefined | Promise<WrongTries | undefined>;
+}
+
+/** Hears that a network was locked out of a name, once in 15 minutes for each name. */
+export type OnLocked = (locked: LoginTry, nowMs: number) => void;
+
+/** The tries of one name. Times are epoch ms; the shape is stored by the control plane. */
+export interface NameTries {
+  /** By place, a network or the browsers that are known: the tries that are not known to be right. */
+  readonly tries: Readonly<Record<string, readonly number[]>>;
+  readonly wrong: readonly Wrong[];
+  /** Places from which the name came in, and when it did last. */
+  readonly known: Readonly<Record<string, number>>;
+  /** The last time that a lock was reported. */
+  readonly toldMs?: number;
+}
+
+export const NO_TRIES: NameTries = { tries: {}, wrong: [], known: {} };
+
+/** A try that begins. */
+export interface BegunTry {
+  readonly state: NameTries;
+  /** `delayMs`: so long its answer waits. Fails with `tooManyRequests` and `retryAfterS`. */
+  readonly answer: Result<{ readonly delayMs: number }>;
+  /** The lock should be reported now. */
+  readonly isToTell: boolean;
+}
+
+/** A try begins, and counts as wrong until `cameIn` is called. */
+export function begunTry(before: NameTries, one: LoginTry, nowMs: number): BegunTry {
+  const place = placeOf(one);
+  const recent = (before.tries[place] ?? []).filter((at) => at > nowMs - WINDOW_MS);
+  const [first] = recent;
+  if (recent.length >= TRIES && first !== undefined) {
+    const isToTell = before.toldMs === undefined || nowMs - before.toldMs >= WINDOW_MS;
+    const state = isToTell ? { ...before, toldMs: nowMs } : before;
+    return { state, answer: locked(Math.ceil((first + WINDOW_MS - nowMs) / 1000)), isToTell };
+  }
+  const wrong = before.wrong.filter(({ at }) => at > nowMs - WINDOW_MS);
+  const tries = newest(before.tries, (times) => Math.max(...times), nowMs - WINDOW_MS);
+  const state = {
+    ...before,
+    tries: { ...tries, [place]: [...recent, nowMs] },
+    wrong: [...wrong.slice(-MOST_WRONG), { at: nowMs, source: one.source }],
+    known: newest(before.known, (at) => at, nowMs - KNOWN_MS),
+  };
+  const isKnown = one.known === true || nowMs - (before.known[place] ?? Number.NEGATIVE_INFINITY) < KNOWN_MS;
+  return { state, answer: ok({ delayMs: isKnown ? 0 : delayOf(wrong.length) }), isToTell: false };
+}
+
+/** The try was right. `others`: the wrong tries of other networks since the last right one. */
+export function cameIn(
+  before: NameTries,
+  one: LoginTry,
+  nowMs: number,
+): { readonly state: NameTries; readonly others: WrongTries | undefined } {
+  const place = placeOf(one);
+  const { [place]: _, ...tries } = before.tries;
+  const own = networkOf(one.source);
+  const others = before.wrong.filter(({ source }) => networkOf(source) !== own);
+  const last = others.at(-1);
+  const state = { ...before, tries, wrong: [], known: { ...before.known, [place]: nowMs } };
+  return { state, others: last && { count: others.length, lastAt: last.at, lastSource: last.source } };
+}
+
+/** From then on these tries say nothing, epoch ms. */
+export const triesEndAt = ({ tries, known }: NameTries): number =>
+  Math.max(
+    0,
+    ...Object.values(tries).flatMap((times) => times.map((at) => at + WINDOW_MS)),
+    ...Object.values(known).map((at) => at + KNOWN_MS),
+  );
+
+/** Those that were used behind `sinceMs`, and of these the newest. */
+function newest<V>(
+  all: Readonly<Record<string, V>>,
+  atOf: (value: V) => number,
+  sinceMs: number,
+): Record<string, V> {
+  const kept = Object.entries(all).filter(([, value]) => atOf(value) > sinceMs);
+  return Object.fromEntries(
+    kept.length < MOST_PLACES
+      ? kept
+      : kept.toSorted(([, a], [, b]) => atOf(b) - atOf(a)).slice(0, MOST_PLACES - 1),
+  );
+}
+
 /**
  * Wrong passwords by name and source network: 5 in 15 minutes, then nothing more of this network is looked at until the first of them is
  * 15 minutes old. For a name that is tried from many networks each answer is delayed, longer with each try; a network or
  * browser by which the name came in before waits for nothing. An owner cannot be locked out, and a name without a person is
- * counted like any other.
+ * counted like any other. In the memory of one process; replicas of a control plane keep `NameTries` in rows.
  */
-export class LoginAttempts {
-  /** By name and network, in the order of the last try. */
-  readonly #tries = new BoundedMap<string, number[]>(NAMES_KEPT);
-  readonly #wrong = new BoundedMap<string, Wrong[]>(NAMES_KEPT);
-  readonly #known = new BoundedMap<string, number>(NAMES_KEPT);
-  readonly #told = new BoundedMap<string, number>(NAMES_KEPT);
-  readonly #onLocked: (locked: LoginTry, nowMs: number) => void;
+export class LoginAttempts implements LoginTries {
+  /** By name, in the order of the last try. */
+  readonly #names = new BoundedMap<string, NameTries>(NAMES_KEPT);
+  readonly #onLocked: OnLocked;
 
-  /** `onLocked`: a network was locked out of a name, once in 15 minutes for each name. */
-  constructor(onLocked: (locked: LoginTry, nowMs: number) => void = () => undefined) {
+  constructor(onLocked: OnLocked = () => undefined) {
     this.#onLocked = onLocked;
   }
 
-  /**
-   * A try begins, and counts as wrong until `right` is called. `delayMs`: so long its answer waits. Fails with `tooManyRequests`
-   * and `retryAfterS`.
-   */
-  begin(one: LoginTry, nowMs: number): Result<{ readonly delayMs: number }> {
-    const place = placeOf(one);
-    const recent = (this.#tries.get(place) ?? []).filter((at) => at > nowMs - WINDOW_MS);
-    const [first] = recent;
-    if (recent.length >= TRIES && first !== undefined) {
-      this.#tell(one, nowMs);
-      return locked(Math.ceil((first + WINDOW_MS - nowMs) / 1000));
-    }
-    this.#tries.set(place, [...recent, nowMs]);
-    const wrong = (this.#wrong.get(one.name) ?? []).filter(({ at }) => at > nowMs - WINDOW_MS);
-    this.#wrong.set(one.name, [...wrong.slice(-MOST_WRONG), { at: nowMs, source: one.source }]);
-    return ok({ delayMs: this.#isKnown(one, place, nowMs) ? 0 : delayOf(wrong.length) });
+  /** As `begunTry`. */
+  begin(one: LoginTry, nowMs: number): BegunTry['answer'] {
+    const { state, answer, isToTell } = begunTry(this.#names.get(one.name) ?? NO_TRIES, one, nowMs);
+    this.#names.set(one.name, state);
+    if (isToTell) this.#onLocked(one, nowMs);
+    return answer;
   }
 
-  /** The password was right. Gives the wrong tries of other networks since the last right one. */
+  /** As `cameIn`. */
   right(one: LoginTry, nowMs: number): WrongTries | undefined {
-    const place = placeOf(one);
-    this.#tries.delete(place);
-    this.#known.set(place, nowMs);
-    const own = networkOf(one.source);
-    const others = (this.#wrong.get(one.name) ?? []).filter(({ source }) => networkOf(source) !== own);
-    this.#wrong.delete(one.name);
-    const last = others.at(-1);
-    return last && { count: others.length, lastAt: last.at, lastSource: last.source };
-  }
-
-  #isKnown({ known }: LoginTry, place: string, nowMs: number): boolean {
-    const rightMs = this.#known.get(place);
-    return known === true || (rightMs !== undefined && nowMs - rightMs < KNOWN_MS);
-  }
-
-  #tell(one: LoginTry, nowMs: number): void {
-    const told = this.#told.get(one.name);
-    if (told !== undefined && nowMs - told < WINDOW_MS) return;
-    this.#told.set(one.name, nowMs);
-    this.#onLocked(one, nowMs);
+    const { state, others } = cameIn(this.#names.get(one.name) ?? NO_TRIES, one, nowMs);
+    this.#names.set(one.name, state);
+    return others;
   }
 }
 
 /** Wrong tries of one name that are remembered: the delay has long reached its end. */
 const MOST_WRONG = 100;
+/** Networks of one name that are remembered; the one used longest ago goes first. */
+const MOST_PLACES = 1_000;
 
 /** A known browser has tries of its own: its network may be shared with who guesses. */
-const placeOf = ({ name, source, known = false }: LoginTry): string =>
-  `${known ? 'known' : networkOf(source)} ${name}`;
+const placeOf = ({ source, known = false }: LoginTry): string => (known ? 'known' : networkOf(source));
 
 const delayOf = (wrong: number): number =>
   wrong < FREE_TRIES ? 0 : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (wrong - FREE_TRIES));

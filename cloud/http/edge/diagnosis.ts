@@ -19,7 +19,7 @@ export function addDiagnosis<E extends DiagnosisEnv>(
 ): void {
   app.put('/edge/v1/diagnosis/:id', async (c) => {
     const bytes = await bytesOf(c.req.raw.body, DIAGNOSIS_LIMIT_BYTES);
-    const result = bundles.put(c.req.param('id'), c.get('uid'), bytes);
+    const result = await bundles.put(c.req.param('id'), c.get('uid'), bytes);
     return result.ok ? c.json({ success: true }) : refusal(c, result.error);
   });
 }
@@ -28,7 +28,7 @@ export function addDiagnosis<E extends DiagnosisEnv>(
 export function addTrace<E extends DiagnosisEnv>(app: Hono<E>, traces: Pick<TraceRelay, 'put'>): void {
   app.put('/edge/v1/trace/:id', async (c) => {
     const bytes = await bytesOf(c.req.raw.body, TRACE_LIMIT_BYTES);
-    const result = traces.put(c.req.param('id'), c.get('uid'), bytes);
+    const result = await traces.put(c.req.param('id'), c.get('uid'), bytes);
     return result.ok ? c.json({ success: true }) : refusal(c, result.error);
   });
 }
@@ -37,7 +37,7 @@ export function addTrace<E extends DiagnosisEnv>(app: Hono<E>, traces: Pick<Trac
 export function addCapture<E extends DiagnosisEnv>(app: Hono<E>, captures: Pick<CaptureRelay, 'put'>): void {
   app.put('/edge/v1/capture/:id', async (c) => {
     const bytes = await bytesOf(c.req.raw.body, CAPTURE_LIMIT_BYTES);
-    const result = captures.put(c.req.param('id'), c.get('uid'), bytes);
+    const result = await captures.put(c.req.param('id'), c.get('uid'), bytes);
     return result.ok ? c.json({ success: true }) : refusal(c, result.error);
   });
 }

@@ -48,7 +48,7 @@ export function addRecordingRelay<E extends RecordingEnv>(
     const { body } = c.req.raw;
     const over = Promise.withResolvers<void>();
     const bytes = passing(body, over.resolve);
-    const taken = relay.take(c.req.param('ticket'), c.get('uid'), bytes);
+    const taken = await relay.take(c.req.param('ticket'), c.get('uid'), bytes);
     if (!taken.ok) {
       await bytes.cancel();
       return refusal(c, taken.error);

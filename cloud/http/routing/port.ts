@@ -5,6 +5,7 @@ import type { Provisioning } from '../../provisioning/index.ts';
 import type { Tenancy } from '../../tenant/index.ts';
 import type { Api } from './api-env.ts';
 import type { Gate } from './gate.ts';
+import type { RateLimiter } from './rate-limit.ts';
 
 /** Everything the application needs from outside. */
 export interface AppPort {
@@ -24,6 +25,8 @@ export interface AppPort {
   readonly rehearse: <T>(work: () => Promise<T>) => Promise<T>;
   /** `CARILLON_RATE_LIMITS`. */
   readonly rateLimits: boolean;
+  /** Buckets that other replicas hear of; absent: they are of this application alone. */
+  readonly limiter?: RateLimiter;
   /** `/metrics` is open there, and takes the platform owner's token elsewhere. */
   readonly listenerOnLoopback: boolean;
   /** One asset of the API page, by file name. */

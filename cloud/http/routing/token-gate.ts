@@ -8,12 +8,12 @@ import { callOf, remoteAddress } from './call.ts';
 import type { Counted, Gate, Passed, Visit } from './gate.ts';
 import { setHeader } from './json-text.ts';
 import type { AppPort } from './port.ts';
-import { createLimiter, RATES, type RouteClass } from './rate-limit.ts';
+import { RateLimiter, type RouteClass } from './rate-limit.ts';
 import { refusal } from './refusal.ts';
 import { sessionCookie } from './session-cookie.ts';
 
 export function createGate(port: AppPort): Gate {
-  const take = createLimiter(port.nowMs);
+  const limiter = port.limiter ?? new RateLimiter(port.nowMs);
 
   /** One bucket each for tenant, key and address. The first that is empty refuses, the last one's figures are shown. */
   function limited(
@@ -23,7 +23,7 @@ export function createGate(port: AppPort): Gate {
   ): Response | undefined {
     if (!port.rateLimits) return undefined;
     for (const name of names) {
-      const allowance = take(`${routeClass} ${name}`, RATES[routeClass]);
+      const allowance = limiter.take(routeClass, name);
       setHeader(c, 'RateLimit-Limit', String(allowance.limit));
       setHeader(c, 'RateLimit-Remaining', String(allowance.remaining));
       setHeader(c, 'RateLimit-Reset', String(allowance.resetS));
@@ -40,8 +40,7 @@ export function createGate(port: AppPort): Gate {
     right: Right,
     routeClass: RouteClass,
   ): Promise<Passed | undefined> {
-    const rate = RATES[routeClass];
-    const hasRoom = (name: string) => !port.rateLimits || take(`${routeClass} ${name}`, rate, 0).allowed;
+    const hasRoom = (name: string) => !port.rateLimits || limiter.take(routeClass, name, 0).allowed;
     const byAddress = fromAddress(address);
     if (!hasRoom(byAddress)) return undefined;
     const signIn = await port.tenancy.signIn(token, domain, port.nowMs());
@@ -52,7 +51,7 @@ export function createGate(port: AppPort): Gate {
       if (!port.rateLimits) return {};
       const names = [byAddress, ...bucketsOf(tenant, name)];
       if (!names.every(hasRoom)) return undefined;
-      const [allowance] = names.map((each) => take(`${routeClass} ${each}`, rate)).slice(-1);
+      const [allowance] = names.map((each) => limiter.take(routeClass, each)).slice(-1);
       return allowance && { allowance };
     };
     return { tenant, count };

@@ -62,7 +62,8 @@ export const listeningRouter =
         request: { params: domainParam },
         responses: answers(listeningListSchema, 'All that are open, oldest first'),
       }),
-      (c) => c.json({ success: true as const, listening: [...listenings.list(c.var.tenant.id)] }, 200),
+      async (c) =>
+        c.json({ success: true as const, listening: [...(await listenings.list(c.var.tenant.id))] }, 200),
     );
     router.openapi(
       createRoute({
@@ -79,8 +80,8 @@ export const listeningRouter =
           200: { ...events[200], content: { 'text/event-stream': content['application/json'] } },
         },
       }),
-      (c) => {
-        const followed = listenings.follow(c.var.tenant.id, c.req.valid('param').listenId);
+      async (c) => {
+        const followed = await listenings.follow(c.var.tenant.id, c.req.valid('param').listenId);
         if (!followed.ok) return refusal(c, followed.error);
         const stays = () => gate.stays(c, 'listen', 'provisioning');
         const { next, close } = followed.value;
@@ -124,9 +125,9 @@ export const listeningRouter =
         request: { params: listenParam, body: jsonBody(listenedAnswerSchema) },
         responses: answers(doneAnswerSchema, 'The answer is on its way to the host'),
       }),
-      (c) => {
+      async (c) => {
         const { listenId } = c.req.valid('param');
-        const done = listenings.answered(c.var.tenant.id, listenId, c.req.valid('json'));
+        const done = await listenings.answered(c.var.tenant.id, listenId, c.req.valid('json'));
         return done.ok ? c.json({ success: true as const }, 200) : refusal(c, done.error);
       },
     );

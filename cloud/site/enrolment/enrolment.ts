@@ -56,7 +56,7 @@ const NO_LEAVE = fail(
  */
 export function enrolment(port: SitePort, course: HostLifecycle) {
   const { store, random, sha256, authority, vault } = port;
-  const wrong = new WrongTries();
+  const wrong = new WrongTries(port);
   /**
    * A machine that waited too long asks again while its first request is still under way: both get one answer. Decided one by
    * one, the one that no caller waits for could replace the certificate that the other one brought.
@@ -65,12 +65,15 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
 
   /** Fails with `forbidden`, `tooManyRequests`, `invalid` (the CSR) or `conflict` (the name is taken). */
   async function claim(request: ClaimHostRequest, actor: Actor): Promise<Result<ClaimHostAnswer>> {
-    const blocked = wrong.check(actor.address, actor.at);
+    const blocked = await wrong.check(actor.address, actor.at);
     if (blocked !== undefined) return blocked;
     const leave = await readClaim(store, claimHash(sha256, request.claimCode));
     if (leave === undefined) {
       const fault = claimCodeFault(request.claimCode);
-      return refused(actor, fault === undefined ? NO_LEAVE : fail('forbidden', claimCodeFaultText(fault)));
+      return await refused(
+        actor,
+        fault === undefined ? NO_LEAVE : fail('forbidden', claimCodeFaultText(fault)),
+      );
     }
     const publicKey = await authority.requestKey(request.csr);
     if (!publicKey.ok) return publicKey;
@@ -92,7 +95,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     const hosts = await hostsOfClaim(store, leave.hash, publicKey);
     const known = hosts.find((host) => host.publicKey === publicKey);
     if (known !== undefined) return await repeated(known, request, actor);
-    if (!isFor(leave, request, actor.at)) return refused(actor);
+    if (!isFor(leave, request, actor.at)) return await refused(actor);
     const released = hosts.find((host) => host.publicKey === '' && host.lifecycle === 'claimed');
     const joined =
       released === undefined
@@ -116,8 +119,8 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     return mayHoldCertificate(host.lifecycle) ? await again(host, request, actor) : NO_LEAVE;
   }
 
-  function refused(actor: Actor, answer = NO_LEAVE) {
-    if (wrong.note(actor.address, actor.at)) port.onUnknownHost(actor.address);
+  async function refused(actor: Actor, answer = NO_LEAVE) {
+    if (await wrong.note(actor.address, actor.at)) port.onUnknownHost(actor.address);
     return answer;
   }
 

@@ -118,7 +118,7 @@ export const createRemoteRequests =
       return ok(null);
     });
     if (!asking.ok) return fail('conflict', asking.error.reason);
-    const ticket = op === 'diag.bundle' ? diagnosis?.bundles.ticket(call.tenant, host.uid) : undefined;
+    const ticket = op === 'diag.bundle' ? await diagnosis?.bundles.ticket(call.tenant, host.uid) : undefined;
     const place = ticket && { url: `${diagnosis?.edgeUrl()}/edge/v1/diagnosis/${ticket}` };
     const question = {
       op,
@@ -139,7 +139,7 @@ export const createRemoteRequests =
     const { ok: done, data, error } = answer.value;
     if (!done) return fail('hostRefused', `${hostId} refused ${op}: ${error?.reason ?? 'it gave no reason'}`);
     if (ticket === undefined) return ok(data);
-    if (diagnosis?.bundles.holds(ticket, String(data.sha256)) !== true)
+    if ((await diagnosis?.bundles.holds(ticket, String(data.sha256))) !== true)
       return fail(
         'hostSilent',
         `The support bundle is missing: ${hostId} reported that it sent one, and the control plane received none. Ask again.`,

@@ -59,6 +59,8 @@ const KEPT_BEATS = 20;
 const LOOK_BEATS = 4;
 const FROZEN_BEATS = 4;
 
+/** Kinds of rows that the stream shows. */
+const SHOWN: ReadonlySet<Notice['kind']> = new Set(['host', 'operation', 'alarm']);
 const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
 
 /** A tenant with listeners. */
@@ -85,8 +87,9 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
 
   const stopHearing = store.onNotice((notices) => {
     if (streams.size === 0) return;
-    for (const notice of notices) pending.set(`${notice.kind} ${notice.id}`, notice);
-    if (gathering) return;
+    for (const notice of notices)
+      if (SHOWN.has(notice.kind)) pending.set(`${notice.kind} ${notice.id}`, notice);
+    if (gathering || pending.size === 0) return;
     gathering = true;
     port.after(GATHER_MS, () => {
       gathering = false;

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, lt } from 'drizzle-orm';
 import { lockTenant } from '../change/audit.ts';
 import { proposed } from '../sql/prepared.ts';
-import type { Reader, Tx } from '../sql/store.ts';
+import { type Notice, note, type Reader, type Tx } from '../sql/store.ts';
 
 export type SessionRecordRow = Reader['tables']['sessionRecord']['$inferSelect'];
 
@@ -36,6 +36,17 @@ export async function recordsOf(
     .select()
     .from(t)
     .where(and(eq(t.tenant, tenant), inArray(t.id, [...ids])));
+}
+
+/** Says, with the commit, that this record has new content. */
+export const noteRecord = (tx: Tx, { tenant, id }: Pick<SessionRecordRow, 'tenant' | 'id'>): unknown =>
+  note(tx, 'sessionRecord', `${tenant} ${id}`);
+
+/** The record of a notice; undefined: it is about something else. */
+export function notedRecord({ kind, id }: Notice): Pick<SessionRecordRow, 'tenant' | 'id'> | undefined {
+  const [tenant, record] = id.split(' ');
+  if (kind !== 'sessionRecord' || tenant === undefined || record === undefined) return undefined;
+  return { tenant, id: record };
 }
 
 /** Adds rows, or replaces those of the same id and month. At most 500. */

@@ -14,6 +14,7 @@ import { replicaTables } from './replica-tables.ts';
 import { sealTables } from './seal-tables.ts';
 import { sessionRecordTables } from './session-record-tables.ts';
 import { siteTables } from './site-tables.ts';
+import { transientTables } from './transient-tables.ts';
 
 /** All tables, made once per dialect out of groups that know only the column helpers. */
 const tables = (c: Columns) => ({
@@ -30,6 +31,7 @@ const tables = (c: Columns) => ({
   ...privacyTables(c),
   ...sessionRecordTables(c),
   ...alarmQueueTables(c),
+  ...transientTables(c),
 });
 
 export type Tables = ReturnType<typeof tables>;

@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import type { AnnouncementBody } from '../schema/replica-tables.ts';
 import type { Announcements } from '../sql/connection.ts';
-import type { Reader, Tx } from '../sql/store.ts';
+import type { Reader, Store, Tx } from '../sql/store.ts';
 import { renewShards, type ShardLeaseRow } from './shard-lease.ts';
 
 export type ReplicaRow = Reader['tables']['replica']['$inferSelect'];
@@ -42,6 +42,12 @@ export async function renewReplica(tx: Tx, id: string, leaseMs: number): Promise
 export async function dropReplica(tx: Tx, id: string): Promise<void> {
   const { replica } = tx.tables;
   await tx.db.delete(replica).where(eq(replica.id, id));
+}
+
+/** The clock of the database, epoch ms. */
+export async function databaseTime({ rows, dialect }: Pick<Store, 'rows' | 'dialect'>): Promise<number> {
+  const [row] = await rows(`SELECT ${dialect.clockMs}`, []);
+  return Number(row?.[0]);
 }
 
 /** Replicas that live, by the clock of the database. */

@@ -31,6 +31,9 @@ const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'host_status',
   'idempotency',
   'lane_cursor',
+  'listening',
+  'listening_ask',
+  'login_attempt',
   'maintenance_window',
   'personal_data_job',
   'personal_data_page',
@@ -46,8 +49,11 @@ const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'site_alarm',
   'site_event',
   'site_operation',
+  'upload',
+  'upload_piece',
   'usage_hour',
   'waiting_alarm',
+  'wrong_claim',
 ]);
 
 /** The context of a query: the first argument of every query function. Store and transaction are readers. */
@@ -65,9 +71,19 @@ export interface Revision {
   readonly rev: number;
 }
 
-/** A row that was written: which kind, and its key (`host`: uid, also for its status; `waitingAlarm`: tenant and id). */
+/**
+ * A row that was written: which kind, and its key (`host`: uid, also for its status; `waitingAlarm`, `sessionRecord`: tenant and
+ * id; `personalData`: tenant whose data were erased; `listening`: id).
+ */
 export interface Notice {
-  readonly kind: 'host' | 'alarm' | 'operation' | 'waitingAlarm';
+  readonly kind:
+    | 'host'
+    | 'alarm'
+    | 'operation'
+    | 'waitingAlarm'
+    | 'sessionRecord'
+    | 'personalData'
+    | 'listening';
   readonly id: string;
 }
 

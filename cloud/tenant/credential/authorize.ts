@@ -1,10 +1,12 @@
 import { type AuthorizeDevice, type AuthorizedDevice, createAuthorize } from '#shared/authorize/index.ts';
 import { readDevice, recordAudit, type Store, tenantByDomain } from '../../store/index.ts';
 import type { TenancyPort } from './port.ts';
+import { signInTries } from './sign-in-tries.ts';
 
 /** `POST /authorize` for the devices of every tenant, signed by the platform's key. */
 export const deviceSignIn = ({
   store,
+  sha256,
   verifyPassword,
   sign,
   publicUrl,
@@ -14,6 +16,7 @@ export const deviceSignIn = ({
     issuer: publicUrl,
     verifyPassword,
     sign,
+    tries: (onLocked) => signInTries(store, sha256, onLocked),
     ...(wait && { wait }),
     onLocked: (domain, deviceId, address, at) => {
       tellLock(store, { domain, deviceId, address, at }).catch(() => undefined);

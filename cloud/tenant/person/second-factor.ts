@@ -1,4 +1,4 @@
-import type { LoginAttempts } from '#shared/authorize/index.ts';
+import type { LoginTries } from '#shared/authorize/index.ts';
 import type { SecondFactorState } from '#shared/contract/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -50,7 +50,7 @@ const NOT_SET = fail(
  *
  *     none ── begin ──▶ begun ── confirm, by a code ──▶ set ── remove, by a code; by the platform owner ──▶ none
  */
-export function secondFactors(port: TenancyPort, tries: LoginAttempts) {
+export function secondFactors(port: TenancyPort, tries: LoginTries) {
   const { store, random, sha256, hmacSha1, publicUrl } = port;
 
   /** Takes a code once. Undefined: it is wrong. */
@@ -88,11 +88,11 @@ export function secondFactors(port: TenancyPort, tries: LoginAttempts) {
     const person = await readPerson(store, personId);
     if (person === undefined) return NOT_SET;
     const one = { name: person.email, source: actor.address };
-    const free = tries.begin(one, actor.at);
+    const free = await tries.begin(one, actor.at);
     if (!free.ok) return free;
     if (free.value.delayMs > 0) await port.wait?.(free.value.delayMs);
     const done = await store.withTx((tx) => work(tx, person));
-    if (done.ok) tries.right(one, actor.at);
+    if (done.ok) await tries.right(one, actor.at);
     return done;
   }
 

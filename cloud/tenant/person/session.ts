@@ -1,4 +1,4 @@
-import type { LoginAttempts, WrongTries } from '#shared/authorize/index.ts';
+import type { LoginTries, WrongTries } from '#shared/authorize/index.ts';
 import type { SecondFactorState, SessionRequest } from '#shared/contract/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -49,7 +49,7 @@ const MISSING = fail(
 );
 
 /** People who have signed in: a random cookie, of which only the hash is kept. */
-export function sessions(port: TenancyPort, tries: LoginAttempts, factors: SecondFactors) {
+export function sessions(port: TenancyPort, tries: LoginTries, factors: SecondFactors) {
   const { store, sha256, random, verifyPassword, wait } = port;
   /**
    * Mark of a browser in which this person came in: the stored password is its key, so that it ends with the password and nothing
@@ -96,7 +96,7 @@ export function sessions(port: TenancyPort, tries: LoginAttempts, factors: Secon
       const name = email.trim().toLowerCase();
       const person = await personByEmail(store, name);
       const one = { name, source: actor.address, known: person !== undefined && knows(person, mark) };
-      const free = tries.begin(one, actor.at);
+      const free = await tries.begin(one, actor.at);
       if (!free.ok) return free;
       if (free.value.delayMs > 0) await wait?.(free.value.delayMs);
       if (!(await verifyPassword(password, person?.passwordHash ?? undefined)) || person === undefined)
@@ -123,7 +123,7 @@ export function sessions(port: TenancyPort, tries: LoginAttempts, factors: Secon
         return ok(row);
       });
       if (!begun.ok) return begun;
-      const wrongTries = tries.right(one, actor.at);
+      const wrongTries = await tries.right(one, actor.at);
       const browser = markOf(person, Buffer.from(random(16)).toString('base64url'));
       return ok({
         ...(await shown(cookie, begun.value, person)),

@@ -1,4 +1,4 @@
-import type { LoginAttempts } from '#shared/authorize/index.ts';
+import type { LoginTries } from '#shared/authorize/index.ts';
 import type { SetupRequest } from '#shared/contract/access/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
@@ -54,7 +54,7 @@ export function createCode({ random, sha256, publicUrl }: TenancyPort) {
 }
 
 /** Links by which people come in: the first owner, and who was invited. */
-export function setup(port: TenancyPort, tries: LoginAttempts, factors: SecondFactors) {
+export function setup(port: TenancyPort, tries: LoginTries, factors: SecondFactors) {
   const { store, sha256, hashPassword, verifyPassword, wait } = port;
 
   async function valid(code: string, nowMs: number) {
@@ -70,7 +70,7 @@ export function setup(port: TenancyPort, tries: LoginAttempts, factors: SecondFa
   ): Promise<Result<{ passwordHash: string }>> {
     if (person.passwordHash === null) return ok({ passwordHash: await hashPassword(password) });
     const one = { name: person.email, source: actor.address };
-    const free = tries.begin(one, actor.at);
+    const free = await tries.begin(one, actor.at);
     if (!free.ok) return free;
     if (free.value.delayMs > 0) await wait?.(free.value.delayMs);
     if (!(await verifyPassword(password, person.passwordHash)))
@@ -80,7 +80,7 @@ export function setup(port: TenancyPort, tries: LoginAttempts, factors: SecondFa
         '/password',
       );
     // A password alone does not let this person in: it must not free the counter for guesses of codes either.
-    if (!(await factors.isSet(person.id))) tries.right(one, actor.at);
+    if (!(await factors.isSet(person.id))) await tries.right(one, actor.at);
     return ok({ passwordHash: person.passwordHash });
   }
 

@@ -150,6 +150,7 @@ export const CLOUD_PART_ROWS: readonly Row[] = [
   partOfStore('site', ['sql', 'change'], 'sites and hosts are replicated to hosts'),
   partOfStore('record', ['sql', 'change'], 'records of hosts are written in the turn of their tenant'),
   partOfStore('alarm-queue', ['sql'], 'alarms that wait are written in the turn of their tenant'),
+  partOfStore('transient', ['sql'], 'what lives for minutes is neither replicated nor audited'),
   partOfStore('privacy', ['sql', 'configuration', 'record'], 'rows are removed when their time is over'),
   partOfStore(
     'database',

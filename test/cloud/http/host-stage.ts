@@ -26,6 +26,7 @@ import type { RemoteResponse } from '#shared/contract/feed/index.ts';
 import { ok, type Result } from '#shared/result.ts';
 import { createMachine } from '../io/machine.ts';
 import { sitePort } from '../site/stage.ts';
+import { vault } from '../store/database.ts';
 import { ask, makeTenant, openApi, type TestApi } from './api.ts';
 
 export const HOST = '/site/a.test/north/host/box-1';
@@ -65,7 +66,7 @@ export async function openHostStage(): Promise<HostStage> {
     const after = (ms: number, run: () => void) => void due.push({ ms, run });
     let ids = 0;
     const listenings = createListenings({
-      ...{ store, ask: askHost, after, nowMs: () => api.clock.now },
+      ...{ store, vault, ask: askHost, after, nowMs: () => api.clock.now },
       publicUrl: () => 'https://cloud.example',
       randomId: () => `id${++ids}`,
     });

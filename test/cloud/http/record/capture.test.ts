@@ -71,7 +71,7 @@ beforeEach(async () => {
         const { sends, says, silent } = await host(uid as 'gw1', String(args.format), url);
         if (silent === true) return fail('late', 'no answer came within 15 s');
         expect(url).toMatch(/^https:\/\/edge\.test\/edge\/v1\/capture\/\w+$/);
-        if (sends !== undefined) captures.put(url.split('/').at(-1) ?? '', uid, sends);
+        if (sends !== undefined) await captures.put(url.split('/').at(-1) ?? '', uid, sends);
         return ok({ ...{ v: 1, id: '', ok: true, data: REPORT, part: 1, last: true }, ...says });
       },
     });
@@ -233,14 +233,14 @@ test('a capture is at most 16 MiB, and what is no capture is not believed', asyn
 });
 
 test('an address works once, for its host, and not for too much', async () => {
-  host = (uid, _, url) => {
+  host = async (uid, _, url) => {
     const id = url.split('/').at(-1) ?? '';
-    expect(captures.put(id, 'gw9', Buffer.from(''))).toMatchObject({ error: { code: 'notFound' } });
-    expect(captures.put(id, uid, Buffer.alloc(CAPTURE_LIMIT_BYTES + 1))).toMatchObject({
+    expect(await captures.put(id, 'gw9', Buffer.from(''))).toMatchObject({ error: { code: 'notFound' } });
+    expect(await captures.put(id, uid, Buffer.alloc(CAPTURE_LIMIT_BYTES + 1))).toMatchObject({
       error: { code: 'tooLarge' },
     });
-    expect(captures.put(id, uid, gzipSync(JSON.stringify(MESSAGES[uid]))).ok).toBe(true);
-    expect(captures.put(id, uid, gzipSync('{}')).ok).toBe(false);
+    expect((await captures.put(id, uid, gzipSync(JSON.stringify(MESSAGES[uid])))).ok).toBe(true);
+    expect((await captures.put(id, uid, gzipSync('{}'))).ok).toBe(false);
     return {};
   };
   expect((await read()).messages).toHaveLength(3);

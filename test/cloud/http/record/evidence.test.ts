@@ -60,7 +60,7 @@ beforeEach(async () => {
       gunzip: async (bytes, maxOutputLength) => (await unpacked(bytes, { maxOutputLength })).toString(),
       ask: async (uid, { args }) => {
         const sends = gzipSync(JSON.stringify({ v: 1, pages: [STEPS] }));
-        traces.put(String(args.url).split('/').at(-1) ?? '', uid, sends);
+        await traces.put(String(args.url).split('/').at(-1) ?? '', uid, sends);
         return ok({ v: 1, id: '', ok: true, data: { bytes: sends.length }, part: 1, last: true });
       },
     });

@@ -27,7 +27,11 @@ let other: string;
 let tenant: string;
 let traces: TraceRelay;
 /** The act of a host that is asked: the pages that it sends, or its answer. */
-let host: (uid: string, url: string) => { sends?: Uint8Array; says?: object };
+interface Act {
+  sends?: Uint8Array;
+  says?: object;
+}
+let host: (uid: string, url: string) => Act | Promise<Act>;
 let asked: string[];
 
 beforeEach(async () => {
@@ -42,8 +46,8 @@ beforeEach(async () => {
       ask: async (uid, { op, args }) => {
         asked.push(`${uid} ${op} ${String(args.traceId)}`);
         const url = String(args.url);
-        const { sends, says } = host(uid, url);
-        if (sends !== undefined) traces.put(url.split('/').at(-1) ?? '', uid, sends);
+        const { sends, says } = await host(uid, url);
+        if (sends !== undefined) await traces.put(url.split('/').at(-1) ?? '', uid, sends);
         return ok({
           v: 1,
           id: '',
@@ -185,14 +189,17 @@ test('what is no trace, or too much of it, is not believed', async () => {
       reason: 'the host sent something that is no trace',
     });
   }
-  host = (uid, url) => {
+  host = async (uid, url) => {
     const id = url.split('/').at(-1) ?? '';
-    expect(traces.put(id, 'gw9', Buffer.from(''))).toMatchObject({ ok: false, error: { code: 'notFound' } });
-    expect(traces.put(id, uid, Buffer.alloc(TRACE_LIMIT_BYTES + 1))).toMatchObject({
+    expect(await traces.put(id, 'gw9', Buffer.from(''))).toMatchObject({
+      ok: false,
+      error: { code: 'notFound' },
+    });
+    expect(await traces.put(id, uid, Buffer.alloc(TRACE_LIMIT_BYTES + 1))).toMatchObject({
       error: { code: 'tooLarge' },
     });
-    expect(traces.put(id, uid, gzipSync('{"v":1,"pages":[]}')).ok).toBe(true);
-    expect(traces.put(id, uid, gzipSync('{}')).ok).toBe(false);
+    expect((await traces.put(id, uid, gzipSync('{"v":1,"pages":[]}'))).ok).toBe(true);
+    expect((await traces.put(id, uid, gzipSync('{}'))).ok).toBe(false);
     return { says: { data: { bytes: 5 } } };
   };
   expect(await read()).toMatchObject({ complete: true, steps: [] });
