@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { ulid } from '#shared/id.ts';
 import type { CloudConfig } from '../config.ts';
 import {
@@ -23,6 +24,7 @@ import { every, oneAtATime } from '../io/timer/index.ts';
 import { type Clock, DatabaseClock } from '../shard/index.ts';
 import {
   announcementsOf,
+  awaitEarlierVersions,
   createStore,
   databaseTime,
   migrate,
@@ -156,7 +158,14 @@ async function openStore(
     const databaseMs = await databaseTime(createStore(database));
     clock.read({ askedMs, answeredMs: clock.monoMs(), databaseMs });
   }
-  const ran = await migrate(database, readMigrations(database.connection.dialect), clock.wallMs());
+  const onLater = (migrations: readonly string[]) =>
+    log('warn', 'database.later_schema', 'Works on a database that a later version has already extended', {
+      migrations,
+    });
+  const files = readMigrations(database.connection.dialect);
+  // On SQLite the lock of the file has shown that no other process lives.
+  if (file === undefined) await awaitEarlierVersions(database, files, { monoMs: clock.monoMs, wait });
+  const ran = await migrate(database, files, clock.wallMs(), { onLater });
   if (ran.length > 0)
     log('info', 'database.migrated', 'Migrated the database to this version', { migrations: ran });
   closing.push(await keepMonths(database, clock, log));

@@ -149,7 +149,14 @@ export {
   replaceInstallationKey,
 } from './database/installation-key.ts';
 export { type MarkedRestored, markRestored } from './database/mark-restored.ts';
-export { type Migration, migrate, migrationsRan, pendingMigrations } from './database/migration.ts';
+export { awaitEarlierVersions } from './database/earlier-version.ts';
+export {
+  isExpanding,
+  type Migration,
+  migrate,
+  migrationsRan,
+  pendingMigrations,
+} from './database/migration.ts';
 export { rotateSeal, type SealRotation } from './database/rotate-seal.ts';
 export { sealedBy, sealStored } from './database/seal-stored.ts';
 export { configKeyPlace, installationKeyPlace, siteKeyPlace } from './database/sealed-place.ts';

@@ -174,6 +174,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     'Check that a host of the tenant is online and calls people; the test begins again in the same hour of a later day.',
   'alarm_queue.check_failed':
     'Check the database; the check runs again. Until then a taker without a heartbeat keeps the alarm.',
+  'database.later_schema':
+    'Nothing during a rolling upgrade; afterwards start this process in the later version, too.',
   'relay.given_up': 'Repair the receiver of platform alarms of the tenant; the console shows the alarm.',
   'relay.run_failed': 'Check the database; the delivery runs again.',
   'retention.failed': 'Check the database; the removal runs again.',

@@ -6,7 +6,10 @@ import type { StorePort } from '../sql/connection.ts';
 import { dialectOf } from '../sql/dialect.ts';
 import type { Walked } from './table-walk.ts';
 
-/** One reviewed file `NNNN-name.sql`. Forward only. */
+/**
+ * One reviewed file `NNNN-name.sql`. Forward only. `NNNN-expand-name.sql` only adds what an earlier version does not see: new
+ * tables, columns that may be left out, indexes. `test/architecture/migration/migration-rule.ts` holds such files to that.
+ */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
@@ -24,6 +27,12 @@ const ledgerOf = { sqlite: ledger(sqliteColumns), pg: ledger(pgColumns) };
 const CREATE_LEDGER =
   'CREATE TABLE IF NOT EXISTS schema_migration (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL, at BIGINT NOT NULL)';
 
+/** Migrations of a later version that only add. A copy or a backup refuses them, since it would leave their part out. */
+export interface LaterSchema {
+  /** Hears their names, and the program goes on. Absent = they are refused like all others. */
+  readonly onLater?: (names: readonly string[]) => void;
+}
+
 /**
  * Brings the database to the newest schema, in one exclusive transaction: all pending files or none. Returns the names
  * it ran. Throws when the database knows a migration this program does not, or one whose text has changed since: then
@@ -33,6 +42,7 @@ export async function migrate(
   port: StorePort,
   migrations: readonly Migration[],
   nowMs: number,
+  { onLater }: LaterSchema = {},
 ): Promise<string[]> {
   const { connection, sha256 } = port;
   const dialect = dialectOf[connection.dialect];
@@ -42,7 +52,8 @@ export async function migrate(
     await lease.exec(dialect.beginExclusive);
     await lease.exec(CREATE_LEDGER);
     const done = await lease.db.select().from(t).orderBy(asc(t.name));
-    const pending = pendingOf(migrations, new Map(done.map((row) => [row.name, row.hash])), sha256);
+    const ran = new Map(done.map((row) => [row.name, row.hash]));
+    const pending = pendingOf(migrations, ran, sha256, onLater);
     for (const { name, sql } of pending) {
       await lease.exec(sql);
       await lease.db.insert(t).values({ name, hash: sha256(sql), at: nowMs });
@@ -64,19 +75,19 @@ export async function migrationsRan({ db, dialect }: Walked): Promise<{ name: st
   return rows.map(({ name, hash }) => ({ name, hash }));
 }
 
-/** Names of the files that have not run, without running them. Throws like `migrate`. */
+/** Names of the files that have not run, without running them. Throws like `migrate`, and tolerates what that does. */
 export async function pendingMigrations(
   { connection, sha256 }: StorePort,
   migrations: readonly Migration[],
+  { onLater }: LaterSchema = {},
 ): Promise<string[]> {
   const t = ledgerOf[connection.dialect];
   const lease = await connection.lease();
   try {
     await lease.exec(CREATE_LEDGER);
     const done = await lease.db.select().from(t).orderBy(asc(t.name));
-    return pendingOf(migrations, new Map(done.map((row) => [row.name, row.hash])), sha256).map(
-      ({ name }) => name,
-    );
+    const ran = new Map(done.map((row) => [row.name, row.hash]));
+    return pendingOf(migrations, ran, sha256, onLater).map(({ name }) => name);
   } finally {
     await lease.release(false);
   }
@@ -86,12 +97,23 @@ function pendingOf(
   migrations: readonly Migration[],
   done: ReadonlyMap<string, string>,
   sha256: StorePort['sha256'],
+  onLater?: LaterSchema['onLater'],
 ): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, sha256(migration.sql)]));
+  const newest = [...known.keys()].reduce((a, b) => (a > b ? a : b), '');
+  const later: string[] = [];
   for (const [name, hash] of done) {
-    if (!known.has(name))
-      throw new Error(`database has migration ${name}, unknown to this version of the program`);
-    if (known.get(name) !== hash) throw new Error(`migration ${name} has changed since it was applied`);
+    if (known.get(name) === hash) continue;
+    if (known.has(name)) throw new Error(`migration ${name} has changed since it was applied`);
+    if (onLater === undefined || name < newest || !isExpanding(name)) throw new Error(laterText(name));
+    later.push(name);
   }
+  if (later.length > 0) onLater?.(later);
   return migrations.filter(({ name }) => !done.has(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
+
+/** Whether a program that does not know this migration may work with the database (control plane, section 11). */
+export const isExpanding = (name: string): boolean => /^\d{4}-expand-/.test(name);
+
+const laterText = (name: string): string =>
+  `The database has the migration ${name}, which is unknown to this version of the program: a later version has changed it. Start the later version, or restore a backup that was made before it.`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readMigrations } from '#cloud/io/database/index.ts';
 import type { DialectName } from '#cloud/store/index.ts';
-import { migrate } from '#cloud/store/index.ts';
+import { migrate, pendingMigrations } from '#cloud/store/index.ts';
 import { emptyPg, emptySqlite } from './database.ts';
 
 export function migrationSuite(dialect: DialectName): void {
@@ -79,6 +79,30 @@ export function migrationSuite(dialect: DialectName): void {
       await migrate(port, all, 1);
       await expect(migrate(port, all.slice(1), 2)).rejects.toThrow('unknown to this version');
       await close();
+    });
+
+    test('a database that a later version has only extended is worked with, and never copied', async () => {
+      const { port, close } = await empty();
+      const later = { name: '9000-expand-later', sql: 'CREATE TABLE later (id TEXT NOT NULL PRIMARY KEY)' };
+      await migrate(port, [...all, later], 1);
+      const heard: string[] = [];
+      const onLater = (names: readonly string[]) => void heard.push(...names);
+      expect(await migrate(port, all, 2, { onLater })).toEqual([]);
+      expect(heard).toEqual([later.name]);
+      await expect(migrate(port, all, 3)).rejects.toThrow('a later version has changed it');
+      await expect(pendingMigrations(port, all)).rejects.toThrow('unknown to this version');
+      await close();
+    });
+
+    test('a migration that changes something, or lies between those that are known, is refused in any case', async () => {
+      const onLater = () => undefined;
+      for (const name of ['9000-later', '0000-expand-between']) {
+        const { port, close } = await empty();
+        const sql = 'CREATE TABLE later (id TEXT NOT NULL PRIMARY KEY)';
+        await migrate(port, [...all, { name, sql }], 1);
+        await expect(migrate(port, all, 2, { onLater })).rejects.toThrow(`has the migration ${name}`);
+        await close();
+      }
     });
   });
 }

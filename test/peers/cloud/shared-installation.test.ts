@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { backupCommands } from '#cloud/cli/index.ts';
+import { openDatabase, readMigrations } from '#cloud/io/database/index.ts';
 import { type RunningCloud, start } from '#cloud/main.ts';
+import { awaitEarlierVersions, migrate } from '#cloud/store/index.ts';
+import { vault } from '#test/cloud/store/database.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 
 let server: Postgres;
@@ -140,4 +143,72 @@ it('a site that began on SQLite comes back on PostgreSQL', async () => {
   const restored = await backupCommands.restore(sources('grown', url), request);
   if (!restored.ok) throw new Error(restored.error.reason);
   expect(await identityIn('grown', url)).toEqual(before);
+});
+
+describe('a rolling upgrade', () => {
+  const expanding = {
+    name: '9000-expand-later',
+    sql: `CREATE TABLE later (id TEXT NOT NULL PRIMARY KEY);
+      ALTER TABLE tenant ADD COLUMN later TEXT;
+      ALTER TABLE device ADD COLUMN later BIGINT NOT NULL DEFAULT 0;
+      CREATE INDEX device_later ON device (later);`,
+  };
+  const changing = { name: '9010-later', sql: 'ALTER TABLE device DROP COLUMN later' };
+  const files = readMigrations('pg');
+
+  /** A tenant and a device are made and read again by the process that runs. */
+  async function works(token: string, domain: string): Promise<void> {
+    const api = String(running.at(-1)?.ready.api);
+    const ask = (method: string, path: string, body?: unknown) =>
+      fetch(`${api}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    expect((await ask('POST', '/platform/tenant', { domain })).status).toBe(200);
+    const device = { deviceId: 'one', authType: 'deviceid', srtp: 'never' };
+    expect((await ask('PUT', `/provisioning/device/${domain}`, device)).status).toBe(200);
+    expect((await ask('GET', `/provisioning/device/${domain}/one`)).status).toBe(200);
+  }
+
+  it('a process of this version works on beside a later one that extends the database, and starts on it, too', async () => {
+    const url = await database('rolling');
+    const { token } = await identityIn('rolling', url);
+    const later = openDatabase(url, vault, () => undefined);
+    try {
+      expect(await migrate(later, [...files, expanding], 1)).toEqual([expanding.name]);
+      await works(token, 'beside.example');
+      await stop();
+      await identityIn('rolling', url);
+      await works(token, 'after.example');
+    } finally {
+      await later.connection.close();
+    }
+  });
+
+  it('a later version that changes the database waits for the earlier processes, and an earlier one is refused behind it', async () => {
+    const url = await database('changing');
+    await identityIn('changing', url);
+    const later = openDatabase(url, vault, () => undefined);
+    const all = [...files, expanding, changing];
+    let nowMs = 0;
+    const time = { monoMs: () => nowMs, wait: async (ms: number) => (nowMs += ms) };
+    try {
+      await expect(awaitEarlierVersions(later, all, time)).rejects.toThrow(
+        /Processes of an earlier version \(1\) still work on this database, and 9010-later would change it/,
+      );
+      await expect(awaitEarlierVersions(later, [...files, expanding], time)).resolves.toBeUndefined();
+      await stop();
+      await expect(awaitEarlierVersions(later, all, time)).resolves.toBeUndefined();
+      await migrate(later, all, 1);
+    } finally {
+      await later.connection.close();
+    }
+    expect(await start(sources('changing', url))).toMatchObject({
+      ok: false,
+      error: {
+        reason: expect.stringMatching(/has the migration 9010-later, which is unknown to this version/),
+      },
+    });
+  });
 });
