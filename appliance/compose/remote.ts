@@ -15,10 +15,11 @@ import {
   recordingOperations,
   registrationOperations,
   serviceOperations,
+  transcriptOperations,
 } from '../site/remote/index.ts';
 import type { CertificateRenewal } from '../site/system/index.ts';
 import type { OpenPeers } from './peers.ts';
-import { isUploaded, localRecording } from './recording/index.ts';
+import { isUploaded, localRecording, wordsOfRecordings } from './recording/index.ts';
 import type { OpenSound } from './sound.ts';
 import type { HostSupervision } from './supervision.ts';
 import type { openTechnician } from './technician.ts';
@@ -33,7 +34,7 @@ export interface RemoteParts {
   readonly upgrade: RemoteOperation;
   readonly journal: Pick<OpenJournal, 'trace'>;
   readonly redelivery: Redelivery;
-  readonly engine: Pick<ApplianceEngine, 'registrations' | 'listTests'>;
+  readonly engine: Pick<ApplianceEngine, 'registrations' | 'listTests' | 'sound'>;
   readonly sound: Pick<OpenSound, 'recordingStore' | 'copyOf'>;
   readonly capture: Pick<CaptureStore, 'captureFor'> | undefined;
   readonly supervision: Pick<HostSupervision, 'services' | 'watch' | 'overrides'>;
@@ -72,6 +73,8 @@ export function addRemoteOperations(table: OperationTable, parts: RemoteParts): 
   table.add(listOperations(parts.engine.listTests));
   table.add(recordingsOf(parts.sound, { site, peers: parts.peers, run, log }));
   table.add(capturesOf(parts.capture, site));
+  const { engine, sound } = parts;
+  table.add(transcriptOperations((ids) => wordsOfRecordings(engine.sound, sound.recordingStore, ids)));
 }
 
 function machineSender({ identity }: OfHost) {

@@ -58,7 +58,7 @@ export type TraceKind =
   | 'voiceJoining'
   /** leg: both parties hear each other */
   | 'voiceJoined'
-  /** fileName */
+  /** fileName; transcribed: its words are recognised */
   | 'recorded'
   /** streamId, event, url without its query, reason: a program hears the call, or does so no longer */
   | 'streamed'

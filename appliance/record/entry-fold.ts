@@ -114,9 +114,11 @@ const FOLDS: { readonly [Kind in TraceKind]?: Fold } = {
   voiceJoined: (draft, _, atMs) => {
     draft.times.voiceJoined ??= wall(atMs);
   },
-  recorded: (draft, { fileName }) => {
+  recorded: (draft, { fileName, transcribed }) => {
     const name = text(fileName);
-    if (name !== undefined) draft.recordings = [...(draft.recordings ?? []), name];
+    if (name === undefined) return;
+    draft.recordings = [...(draft.recordings ?? []), name];
+    if (transcribed === true) draft.transcripts = (draft.transcripts ?? 0) + 1;
   },
   streamed: (draft, { event, url }) => {
     const name = event === 'STREAMSTARTED' ? originOf(text(url)) : undefined;

@@ -27,6 +27,7 @@ import {
   RecordStream,
   TraceRelay,
 } from '../record/index.ts';
+import { TranscriptRelay, TranscriptStreams } from '../record/transcript/index.ts';
 import {
   conditionsOf,
   createListenings,
@@ -227,6 +228,12 @@ export async function startFleet(
       if (isRemote) for (const notice of notices) traces.forget(notedErasure(notice) ?? '');
     }),
   );
+  const transcripts = new TranscriptRelay({ store, ask: monitoring.ask });
+  const transcriptStreams = new TranscriptStreams({
+    transcripts,
+    pause: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+  });
+  closing.push(() => transcriptStreams.close());
   const evidence = new EvidenceMaker({
     ...{ store, traces, sign: signer.sign, nowMs: clock.wallMs, sha256: sha256Bytes, gzip: compressed },
     key: () => fingerprintOf(signer.verifyKeys),
@@ -302,6 +309,8 @@ export async function startFleet(
     queueStream,
     queueWalls,
     traces,
+    transcripts,
+    transcriptStreams,
     captures,
     evidence,
     platformKeys: () => shownKeys(signer),

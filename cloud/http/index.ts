@@ -17,6 +17,7 @@ export { platformKeyRouter } from './record/platform-key.ts';
 export { oneRecordRouter, recordRouter } from './record/record.ts';
 export { recordStreamRouter } from './record/stream.ts';
 export { recordTraceRouter } from './record/trace.ts';
+export { recordTranscriptRouter } from './record/transcript.ts';
 export { createRouter } from './routing/api.ts';
 export type { Api, ApiEnv, HttpCall } from './routing/api-env.ts';
 export type { Gate } from './routing/gate.ts';

@@ -20,7 +20,7 @@ export async function auditedLook(
   store: Store,
   call: Call,
   recordId: string,
-  entity: 'trace' | 'capture' | 'evidence',
+  entity: 'trace' | 'capture' | 'evidence' | 'transcript',
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<Result<TracedRecord>> {
   const { tenant } = call;

@@ -96,10 +96,8 @@ export class HostFetch {
     wish: Readonly<Record<string, unknown>>,
     by: string,
   ): Promise<HostPart> {
-    if (!REACHABLE.has(status.connectivity)) {
-      const since = status.lastSeen ?? status.since;
-      return { data: {}, host: { hostId, state: 'away', ...(since !== null && { since }) } };
-    }
+    const away = awayHost({ hostId, status });
+    if (away !== undefined) return { data: {}, host: away };
     const { name, op } = this.#document;
     const { random, nowMs, edgeUrl, ask, uploads } = this.#port;
     const id = `${ulid(nowMs(), random(10))}${ulid(nowMs(), random(10)).slice(10)}`;
@@ -124,12 +122,26 @@ export class HostFetch {
   }
 }
 
+/** A host that cannot be asked now; undefined: it can. */
+export function awayHost({
+  hostId,
+  status,
+}: {
+  readonly hostId: string;
+  readonly status: HostWithStatus['status'];
+}): TraceHost | undefined {
+  if (REACHABLE.has(status.connectivity)) return undefined;
+  const since = status.lastSeen ?? status.since;
+  return { hostId, state: 'away', ...(since !== null && { since }) };
+}
+
 export const failedPart = (hostId: string, reason: string): HostPart => ({
   data: {},
   host: { hostId, state: 'failed', reason },
 });
 
-function reasonOf(error: { readonly code: string; readonly reason: string } | undefined): string {
+/** Why a host has refused, for a person. */
+export function reasonOf(error: { readonly code: string; readonly reason: string } | undefined): string {
   if (error?.code === 'unknownOperation') return 'the program of the host is too old; upgrade it';
   return error?.reason ?? 'the host refused and gave no reason';
 }

@@ -2114,6 +2114,7 @@ export type MediaRecordingReady = {
   siteUrl?: string;
   cloudUrl?: string;
   cloudReady?: boolean;
+  transcript?: RecordingTranscript;
 };
 
 /** Stored media service */
@@ -2602,6 +2603,9 @@ export type OverrideInAlarmEvent = {
   controllerId?: string;
   deviceId?: string;
 };
+
+/** An utterance that is being spoken */
+export type PartialLine = { channel: number; speaker?: string; offset: number; text: string };
 
 /** Silence is recorded until resumerecording; the duration continues */
 export type PauseRecording = { replyId: string; connectionId: string };
@@ -3185,6 +3189,13 @@ export type RecordSeen = {
   }[];
 };
 
+/** Words of a session, from the hosts of its site */
+export type RecordTranscript = {
+  recordId: string;
+  hosts: readonly TraceHost[];
+  recordings: readonly RecordingWords[];
+};
+
 /** The recording or stream has begun */
 export type RecordingCommandStarted = { success: true; streamId: string };
 
@@ -3231,6 +3242,17 @@ export type RecordingEvent = {
   error?: string;
 };
 
+/** An utterance of a recording as text */
+export type RecordingLine = {
+  channel: number;
+  speaker?: string;
+  offset: number;
+  duration: number;
+  text: string;
+  confidence?: number;
+  recogniser?: string;
+};
+
 /** Stored recording service */
 export type RecordingService = {
   name: string;
@@ -3242,6 +3264,23 @@ export type RecordingService = {
   retention?: number;
   id: string;
   sipAddress: string;
+};
+
+/** Words of a recording; absent where no recogniser transcribes recordings */
+export type RecordingTranscript = { lines: readonly RecordingLine[]; missed: number };
+
+/** Words of one recording */
+export type RecordingWords = {
+  hostId: string;
+  recordingId: string;
+  fileName: string;
+  startedAt: number;
+  running: boolean;
+  first: number;
+  lines: readonly RecordingLine[];
+  partials: readonly PartialLine[];
+  missed: number;
+  error?: string;
 };
 
 /** Command CANCELRECORDING of call recording */
@@ -3354,6 +3393,7 @@ export type RemoteAsk = {
     | 'recording.send'
     | 'capture.export'
     | 'trace.get'
+    | 'transcript.get'
     | 'history.try'
     | 'list.test'
     | 'privacy.export'
@@ -3881,6 +3921,7 @@ export type SessionRecord = {
     mos?: number;
   }[];
   recordings?: readonly string[];
+  transcripts?: number;
   streams?: readonly string[];
   deliveries?: { count: number; failed: number; lastStatus?: number; lastReason?: string };
   acceptedBy?: string;
@@ -4450,6 +4491,13 @@ export type TraceStep = {
   detail: Record<string, unknown>;
 };
 
+/** New words of a session; first says where the lines belong */
+export type TranscriptNews = {
+  recordId: string;
+  hosts: readonly TraceHost[];
+  recordings: readonly RecordingWords[];
+};
+
 /** Alarm bridge that takes an alarm */
 export type TriedReceiver = { id: string; name: string };
 
@@ -4529,7 +4577,7 @@ export type UserRequest = { email: string; role: 'owner' | 'admin' | 'operator' 
 /** New role of the person */
 export type UserRole = { role: 'owner' | 'admin' | 'operator' | 'technician' | 'viewer' };
 
-/** Parties, recorded times and digits of the recording */
+/** Parties, recorded times, digits and words of the recording */
 export type Vcon = {
   vcon: string;
   uuid: string;
@@ -4554,6 +4602,16 @@ export type Vcon = {
     mediatype: string;
     fileName: string;
     url: string;
+  }[];
+  analysis?: readonly {
+    type: string;
+    dialog: number;
+    vendor: string;
+    product?: string;
+    schema?: string;
+    mediatype?: string;
+    encoding: string;
+    body: string;
   }[];
 };
 
@@ -5221,6 +5279,11 @@ export interface Operations {
     params: { domain: string; recordId: string };
     body: undefined;
     answer: { success: true; trace: SessionTrace };
+  };
+  getRecordByDomainByRecordIdTranscript: {
+    params: { domain: string; recordId: string };
+    body: undefined;
+    answer: { success: true; transcript: RecordTranscript };
   };
   getRecordByDomainCount: {
     params: { domain: string; from?: string; to?: string; interval?: 'hour'; siteId?: string };
@@ -6811,6 +6874,11 @@ export const OPERATIONS = {
     query: [],
   },
   getRecordByDomainByRecordIdTrace: { method: 'GET', path: '/record/{domain}/{recordId}/trace', query: [] },
+  getRecordByDomainByRecordIdTranscript: {
+    method: 'GET',
+    path: '/record/{domain}/{recordId}/transcript',
+    query: [],
+  },
   getRecordByDomainCount: {
     method: 'GET',
     path: '/record/{domain}/count',

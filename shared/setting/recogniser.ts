@@ -10,6 +10,8 @@ const shared = {
   atOnce: z.number().int().min(1).max(100).default(4),
   /** Longest wait for its answer, s; then the next recogniser is asked. */
   answerWithin: z.number().min(0.05).max(60).default(5),
+  /** Recordings are transcribed by it, too; absent: it hears the speech of IVR commands alone. */
+  transcribes: z.boolean().optional(),
 };
 const headers = z.record(z.string().min(1).max(128), z.string().max(8_192)).default({});
 const address = (schemes: RegExp, words: string) =>

@@ -3,9 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { render, silence, tone } from '#appliance/media/dtmf/index.ts';
 import { readWav } from '#appliance/media/recording/index.ts';
 import { type AuditRecordingReady, auditRecordingReadySchema } from '#shared/contract/callback/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
+import { PITCH, program } from '#test/appliance/io/speech/recogniser-program.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type TestSound, testSound } from '#test/support/sound.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
@@ -235,6 +237,40 @@ describe('an alarm whose bridge asks for an audit recording', () => {
     const [ready] = await posted('/auditRecordingReady');
     expect(ready?.body).toMatchObject({ event: 'auditRecordingReady' });
   });
+});
+
+it('that is transcribed has what was said in its vCon, and its record says so', async () => {
+  await site.close(true);
+  await threads.close();
+  threads = testSound({ folder, recognisers: [program(PITCH, { transcribes: true })] });
+  site = await testAppliance({ folder, sound: threads.adapters });
+  net = telephones(site);
+  site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
+  unit = await net.device('unit', '192.0.2.30');
+  bridge();
+  const arc = await net.device('arc', '192.0.2.31');
+  const talk = await called();
+  await pass(1_000);
+  unit.audio.press(STRING);
+  await pass(5_500);
+  const invite = arc.request('INVITE');
+  arc.hearPort(invite);
+  arc.respond(invite, 200, { sdp: arc.describe() });
+  await net.pump();
+  arc.request('ACK');
+  await pass(1_000);
+  arc.audio.say(render([tone(300, 600, -15), silence(400)]));
+  await pass(2_000);
+  unit.inDialog(talk, 'BYE');
+  await pass(1_000);
+  const [ready] = await posted('/auditRecordingReady');
+  const { vCon, traceId } = auditRecordingReadySchema.parse(ready?.body);
+  const [analysis] = vCon.analysis ?? [];
+  expect(analysis).toMatchObject({ type: 'transcript', dialog: 0, vendor: 'carillon', product: 'own' });
+  const { lines } = JSON.parse(analysis?.body ?? '') as { readonly lines: { party: number; text: string }[] };
+  expect(lines.filter(({ party }) => party === 1).map(({ text }) => text)).toEqual(['low']);
+  const [recorded] = (await site.trace(traceId)).filter(({ kind }) => kind === 'recorded');
+  expect(recorded?.detail).toMatchObject({ transcribed: true });
 });
 
 it('digits that come as events are kept as such', async () => {

@@ -5,7 +5,7 @@ import { createRecorder, openRecordingStore } from '#appliance/io/recorder/index
 import { openSpeech } from '#appliance/io/speech/index.ts';
 import { openStreamer } from '#appliance/io/stream/index.ts';
 import type { RingMemory } from '#appliance/media/audio/index.ts';
-import type { StreamEvent } from '#appliance/media/control/index.ts';
+import type { SpeechListener, StreamEvent } from '#appliance/media/control/index.ts';
 import type { Recorder, RecorderEvent } from '#appliance/media/recording/index.ts';
 import { fail } from '#shared/result.ts';
 import type { RecogniserSetting } from '#shared/setting/index.ts';
@@ -39,6 +39,7 @@ export function testSound({
   const recordings = join(folder, 'recording');
   const events: RecorderEvent[] = [];
   const rings: RingMemory[] = [];
+  const transcripts = new Map<string, readonly RingMemory[]>();
   let toRecorder: (event: RecorderEvent) => void = () => undefined;
   let toStream: (event: StreamEvent) => void = () => undefined;
   const thread = createRecorder({
@@ -66,7 +67,25 @@ export function testSound({
   };
   const prompts = createPrompts({ voices: { espeak: null }, ...setting });
   const streamer = openStreamer({ allowPrivate, onEvent: (event) => toStream(event) });
-  const speech = recognisers && openSpeech({ recognisers, allowPrivate, extraCas: [], listeners: [] });
+  const listener = recognisers && openSpeech({ recognisers, allowPrivate, extraCas: [], listeners: [] });
+  const speech: SpeechListener | undefined = listener && {
+    transcribes: listener.transcribes,
+    start: (setting, onEvent) => listener.start(setting, onEvent),
+    stop: (hearing) => listener.stop(hearing),
+    transcribe(setting, onEvent) {
+      transcripts.set(setting.transcript, setting.inputs);
+      listener.transcribe(setting, onEvent);
+    },
+    finish(transcript) {
+      transcripts.delete(transcript);
+      listener.finish(transcript);
+    },
+    drop(transcript) {
+      transcripts.delete(transcript);
+      listener.drop(transcript);
+    },
+    close: () => listener.close(),
+  };
   const files = new Map<string, string>();
   const recordingStore = openRecordingStore(recordings);
   const stand: ControlPlane = {
@@ -101,12 +120,12 @@ export function testSound({
     tell: (event: RecorderEvent) => toRecorder(event),
     /** Prompt files by name. */
     files,
-    /** The recorder has read what its rings held, or reads no more: the fake clock may run on. */
+    /** The threads have read what their rings held, or read no more: the fake clock may run on. */
     caughtUp: () =>
       until(
         () =>
           events.some(({ kind }) => kind === 'failed') ||
-          rings.every(({ indices }) => {
+          [...rings, ...[...transcripts.values()].flat()].every(({ indices }) => {
             const [written, read] = new Int32Array(indices);
             return (written ?? 0) - (read ?? 0) <= 25;
           }),

@@ -127,6 +127,7 @@ export class AlarmAudit implements CallAudit {
       channels: [[call.leg], []],
       layout: 'perSide',
       of: 'heard',
+      speakers: ['device', 'people'],
       report: { sessionId: call.id, connectionId: recordingId, traceId: call.trace.traceId },
       onEnded: (ended) => {
         if (audit !== undefined) this.#ended(audit, ended);
@@ -137,7 +138,11 @@ export class AlarmAudit implements CallAudit {
       this.#failed(call, undefined, reason);
       return undefined;
     }
-    call.trace.add('recorded', { fileName: `audit-${recordingId}.wav` });
+    const { isTranscribed } = begun.value;
+    call.trace.add('recorded', {
+      fileName: `audit-${recordingId}.wav`,
+      ...(isTranscribed && { transcribed: true }),
+    });
     audit = {
       call,
       recording,
@@ -230,6 +235,7 @@ export class AlarmAudit implements CallAudit {
             ? { sha256: Buffer.from(file.sha256, 'hex') }
             : { sha512: Buffer.from(file.sha512, 'hex') }),
           digits: recording.digits,
+          transcript: ended.transcript,
         },
       ],
     };

@@ -284,7 +284,8 @@ export class MediaServices implements RunningCalls {
           failed: reason !== undefined,
           ...(reason !== undefined && { reason }),
         }),
-      onRecorded: (fileName) => session.trace.add('recorded', { fileName }),
+      onRecorded: (fileName, isTranscribed) =>
+        session.trace.add('recorded', { fileName, ...(isTranscribed && { transcribed: true }) }),
       names: { accountSid: this.#ports.tenant().domain, callSid: session.id },
       onStream: (wired, event) => {
         reportStream(this.#callbacks, session, wired, event);

@@ -20,8 +20,8 @@ export interface SessionAudioDependencies
   /** `reason`: it failed; one sentence for a person. */
   readonly onRecordingEnded: (recording: string, reason: string | undefined) => void;
   readonly onNote: (text: string) => void;
-  /** A recording of this name runs. */
-  readonly onRecorded: (fileName: string) => void;
+  /** A recording of this name runs; `isTranscribed`: its words are recognised. */
+  readonly onRecorded: (fileName: string, isTranscribed: boolean) => void;
   /** The fields of a recording of this connection in `recordingReady`. */
   readonly reportOf: (connection: string) => Parameters<Sound['record']>[0]['report'];
 }
@@ -280,7 +280,7 @@ export class SessionAudio {
       const live = begun?.ok === true ? begun.value : undefined;
       this.#recordings.set(wired.id, { live, key, paused: false });
       if (live !== undefined) {
-        this.#dependencies.onRecorded(wired.fileName);
+        this.#dependencies.onRecorded(wired.fileName, live.isTranscribed);
         return;
       }
       const why = begun?.ok === false ? begun.error.reason : 'this appliance records nothing';

@@ -169,12 +169,12 @@ export class RecordingSession {
     const labels = labelsOf(now);
     const whose = { recordingId, ...(recordingReferenceId !== undefined && { recordingReferenceId }) };
     const refers = `recording ${recordingId}`;
-    this.call.trace.add('recorded', { fileName: temporaryName(recordingId) });
     const begun = this.#dependencies.sound.record({
       recordingId,
       fileName: temporaryName(recordingId),
       channels: channelPlan(labels, now),
       layout: 'perSide',
+      speakers: labels,
       report: {
         dest: recordingServiceDestination(this.service.id),
         words: 'callrecording',
@@ -190,6 +190,10 @@ export class RecordingSession {
         },
       },
       onEnded: () => this.#recordings.delete(recordingId),
+    });
+    this.call.trace.add('recorded', {
+      fileName: temporaryName(recordingId),
+      ...(begun.ok && begun.value.isTranscribed && { transcribed: true }),
     });
     if (!begun.ok) {
       this.#dependencies.tell(this, 'RECORDINGFAILED', { ...whose, reason: begun.error.reason }, refers);

@@ -9,7 +9,7 @@ import type { MediaEvent, MediaPorts } from '../../media/control/index.ts';
 import type { ShelvedRecording } from '../../media/recording/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { CallControl } from '../control/index.ts';
-import { LegHearings } from './leg-hearing.ts';
+import { LegHearings, LegTranscripts, type LiveTranscript } from './leg-hearing.ts';
 import { LegRecorder } from './leg-recorder.ts';
 import { LegStreams } from './leg-streams.ts';
 import { locateFile } from './locate-file.ts';
@@ -47,6 +47,7 @@ export class CallSound implements Sound {
   readonly #records: LegRecorder;
   readonly #streams: LegStreams;
   readonly #hearings: LegHearings;
+  readonly #transcripts: LegTranscripts;
   readonly #uploads: RecordingUpload;
   readonly #timers: TimerScope<'shed' | 'tidy' | 'shelve'>;
   readonly #recordingStore: RetryingStore;
@@ -80,8 +81,10 @@ export class CallSound implements Sound {
     };
     this.#plays = new PhrasePlayer(common);
     this.#uploads = new RecordingUpload(ports, { ...dependencies.adapters, recordingStore });
+    this.#transcripts = new LegTranscripts(common);
     this.#records = new LegRecorder({
       ...common,
+      transcripts: this.#transcripts,
       ended: (entry) => this.#report(entry),
       closed: ({ files }) => {
         if (files.length > 0) this.recordingMade.emit();
@@ -133,6 +136,11 @@ export class CallSound implements Sound {
     return this.#hearings.hear(wish);
   }
 
+  /** The words of recordings that run. */
+  get transcripts(): readonly { readonly entry: ShelvedRecording; readonly live: LiveTranscript }[] {
+    return this.#records.transcripts;
+  }
+
   /** Recordings and streams that run. */
   get load(): { readonly recordings: number; readonly streams: number } {
     return { recordings: this.#records.size, streams: this.#streams.size };
@@ -168,6 +176,7 @@ export class CallSound implements Sound {
       else if (what === 'speakingStreams') this.#streams.shed('speaking');
       else {
         this.#streams.shed('listening');
+        this.#transcripts.shed();
         this.streamsShed.emit();
       }
     }

@@ -5,10 +5,12 @@ export { type CallSound, joinSound } from './call-sound.ts';
 export { EarlyEvents } from './early-events.ts';
 export { placeOfFile } from './file-place.ts';
 export { FirstCall } from './first-call.ts';
+export type { LiveTranscript } from './leg-hearing.ts';
 export { streamedOf, streamRequest } from './leg-streams.ts';
 export { LegTap } from './leg-tap.ts';
 export type { BorrowRecording, SoundAdapters, SoundPorts } from './port.ts';
 export { recordingFailure } from './recording-failure.ts';
+export { recordingLine } from './recording-report.ts';
 export { removeSynced } from './retrying-store.ts';
 export type {
   BackgroundRequest,

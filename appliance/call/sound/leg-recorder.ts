@@ -12,6 +12,7 @@ import {
   type ShelvedFile,
   type ShelvedRecording,
 } from '../../media/recording/index.ts';
+import type { LegTranscripts, LiveTranscript, TranscriptHandle } from './leg-hearing.ts';
 import { LegTap } from './leg-tap.ts';
 import type { RecordingState } from './locate-file.ts';
 import type { SoundDependencies } from './port.ts';
@@ -21,6 +22,7 @@ interface Running {
   /** The recorder knows it. */
   begun: Promise<void>;
   readonly tap: LegTap;
+  readonly transcript: TranscriptHandle | undefined;
   readonly wish: RecordRequest;
   entry: ShelvedRecording;
   /** Why it ends before it was stopped. */
@@ -32,6 +34,7 @@ interface Running {
 }
 
 export interface LegRecorderDependencies extends SoundDependencies {
+  readonly transcripts: LegTranscripts;
   /** Reports the end; the entry is on the store with its end. */
   readonly ended: (entry: ShelvedRecording) => Promise<void>;
   /** It has its end, once for each. */
@@ -69,6 +72,13 @@ export class LegRecorder {
     return this.#running.size;
   }
 
+  /** The words of recordings that run. */
+  get transcripts(): readonly { readonly entry: ShelvedRecording; readonly live: LiveTranscript }[] {
+    return [...this.#running.values()].flatMap(({ entry, transcript }) =>
+      transcript === undefined ? [] : [{ entry, live: transcript.live() }],
+    );
+  }
+
   /** The recording that makes a file of this name. */
   stateOf(fileName: string): RecordingState {
     for (const { entry, stopping, done } of this.#running.values())
@@ -100,10 +110,13 @@ export class LegRecorder {
       reported: false,
       uploaded: false,
       ...(wish.overwrite === true && { replaces: true }),
+      ...(wish.speakers !== undefined && { speakers: wish.speakers }),
     };
+    const transcript = this.#dependencies.transcripts.begin(channels);
     const running: Running = {
       begun: Promise.resolve(),
       tap,
+      transcript,
       wish,
       entry,
       ending: undefined,
@@ -118,10 +131,20 @@ export class LegRecorder {
     const { recorder } = this.#dependencies;
     return ok({
       recordingId,
-      pause: () => then(() => recorder.pause(recordingId)),
-      resume: () => then(() => recorder.resume(recordingId)),
+      isTranscribed: transcript !== undefined,
+      pause: () => {
+        transcript?.pause(true);
+        then(() => recorder.pause(recordingId));
+      },
+      resume: () => {
+        transcript?.pause(false);
+        then(() => recorder.resume(recordingId));
+      },
       mark: (label) => then(() => recorder.mark(recordingId, label)),
-      change: (others) => tap.change(others),
+      change: (others) => {
+        tap.change(others);
+        transcript?.change(others);
+      },
       stop: () => {
         running.stopping = true;
         then(() => this.#stop(recordingId));
@@ -208,6 +231,7 @@ export class LegRecorder {
     const running = this.#running.get(id);
     if (running === undefined) return;
     this.#running.delete(id);
+    running.transcript?.drop();
     await running.tap.end();
     await this.#dependencies.recorder.cancel(id);
     await this.#dependencies.recordingStore.remove(running.entry);
@@ -235,7 +259,7 @@ export class LegRecorder {
     await running.tap.end();
     if (running.wish.overwrite === true && result !== undefined)
       await this.#replace({ ...running.entry, files: result.files.map(shelved) });
-    const entry = await this.#close({
+    const whole: ShelvedRecording = {
       ...running.entry,
       endedAtMs: this.#dependencies.clock.wallMs(),
       event: reason === undefined ? 'recordingSuccessful' : 'recordingFailed',
@@ -246,8 +270,16 @@ export class LegRecorder {
         degraded: result.degraded,
         marks: result.marks,
       }),
-    });
+    };
+    const entry = await this.#close(await this.#withWords(whole, running.transcript));
     this.#dependencies.turn(() => running.wish.onEnded?.(endedOf(entry)));
+  }
+
+  /** The recording is on the disk as one that has ended while its last words are still recognised. */
+  async #withWords(entry: ShelvedRecording, words: TranscriptHandle | undefined): Promise<ShelvedRecording> {
+    if (words === undefined) return entry;
+    await this.#dependencies.recordingStore.put(entry);
+    return { ...entry, transcript: await words.end() };
   }
 
   /** The name of an uploaded prompt file is not free: the control plane has it. */
@@ -292,6 +324,7 @@ const endedOf = ({
   files,
   durationMs,
   degraded,
+  transcript,
 }: ShelvedRecording): EndedRecording => ({
   recordingId,
   event: event ?? 'recordingFailed',
@@ -299,4 +332,5 @@ const endedOf = ({
   files,
   durationMs,
   degraded,
+  ...(transcript !== undefined && { transcript }),
 });

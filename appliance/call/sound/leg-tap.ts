@@ -12,6 +12,7 @@ export class LegTap {
   #channels: readonly Channel[];
   #taps = 0;
   #tap: TapId | undefined;
+  #isPaused = false;
 
   constructor(
     dependencies: { readonly media: Media; readonly run: (work: Promise<unknown>) => void },
@@ -40,6 +41,14 @@ export class LegTap {
       return ring === undefined ? [] : [{ legs, ring }];
     });
     this.#run(this.#media.tap(this.#tap, { channels, of: this.#of }));
+    if (this.#isPaused) this.#run(this.#media.pauseTap(this.#tap, true));
+  }
+
+  /** Silence stands for what is said, until it is paused no longer. */
+  pause(isPaused: boolean): void {
+    if (isPaused === this.#isPaused) return;
+    this.#isPaused = isPaused;
+    if (this.#tap !== undefined) this.#run(this.#media.pauseTap(this.#tap, isPaused));
   }
 
   change(channels: readonly Channel[]): void {

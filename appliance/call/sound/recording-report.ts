@@ -1,7 +1,10 @@
-import { CALLBACK_PATH } from '#shared/contract/callback/index.ts';
+import { CALLBACK_PATH, type RecordingLine } from '#shared/contract/callback/index.ts';
 import type { CallbackCall } from '../../delivery/callback/index.ts';
-import type { ShelvedFile, ShelvedRecording } from '../../media/recording/index.ts';
+import type { ShelvedFile, ShelvedRecording, TranscriptLine } from '../../media/recording/index.ts';
 import type { Place } from '../../replica/index.ts';
+
+/** Chosen: the words of a callback, characters; an application reads the rest by the record. */
+const MOST_CHARS = 50_000;
 
 /** The control plane as a place where the files are fetched; `isReady`: now. */
 export interface CloudCopy {
@@ -22,9 +25,39 @@ export function reportsOf(
   return files.map((file) => {
     const told = entry.report.words === 'callrecording' ? recorderWords : mediaWords;
     const { path, body: facts } = told(entry, file, domain, place);
-    const body = file.sizeBytes > 0 ? { ...facts, ...addressesOf(file, domain, place, cloud) } : facts;
+    const named = file.sizeBytes > 0 ? { ...facts, ...addressesOf(file, domain, place, cloud) } : facts;
+    const body = { ...named, ...wordsOf(entry) };
     return { traceId, path, headers: {}, body: JSON.stringify(body), eventSeq, shape: 'default' };
   });
+}
+
+/** The transcript in the words of the API; absent where no recogniser transcribes recordings. */
+function wordsOf({ transcript, speakers }: ShelvedRecording): Readonly<Record<string, unknown>> {
+  if (transcript === undefined) return {};
+  const lines: RecordingLine[] = [];
+  let chars = 0;
+  for (const line of transcript.lines) {
+    chars += line.text.length;
+    if (chars > MOST_CHARS) break;
+    lines.push(recordingLine(line, speakers));
+  }
+  const missed = transcript.missed + transcript.lines.length - lines.length;
+  return { transcript: { lines, missed } };
+}
+
+/** A line in the words of the API. */
+export function recordingLine(
+  { channel, offsetMs: offset, durationMs: duration, text, confidence, recogniser }: TranscriptLine,
+  speakers: readonly string[] | undefined,
+): RecordingLine {
+  const speaker = speakers?.[channel];
+  return {
+    channel,
+    ...(speaker !== undefined && { speaker }),
+    ...{ offset, duration, text },
+    ...(confidence !== undefined && { confidence }),
+    ...(recogniser !== undefined && { recogniser }),
+  };
 }
 
 interface Told {

@@ -9,7 +9,7 @@ import type {
   StreamTrack,
 } from '../../media/control/index.ts';
 import type { AskedPhrase } from '../../media/prompt/index.ts';
-import type { RecordingReport } from '../../media/recording/index.ts';
+import type { RecordingReport, Transcript } from '../../media/recording/index.ts';
 
 /**
  * Sound for calls in the words of the media service: what a leg hears, what is kept of it, where it goes live. Everything
@@ -123,12 +123,16 @@ export interface RecordRequest {
   /** `heard`: prompts a leg hears are part of its channel; default `said`. */
   readonly of?: 'said' | 'heard';
   readonly report: RecordingReport;
+  /** The speaker of each channel, a word of the API such as `device`; for the transcript. */
+  readonly speakers?: readonly string[];
   /** After the files are there, or could not be made; the callback of `report` is on its way already. */
   readonly onEnded?: (ended: EndedRecording) => void;
 }
 
 export interface LiveRecording {
   readonly recordingId: string;
+  /** Its words are recognised, and come with its end. */
+  readonly isTranscribed: boolean;
   /** Silence stands for what is said until `resume`; the length goes on. */
   pause(): void;
   resume(): void;
@@ -156,6 +160,8 @@ export interface EndedRecording {
   readonly durationMs: number;
   /** Something that was said is missing: silence stands in its place. */
   readonly degraded: boolean;
+  /** Absent where no recogniser transcribes recordings, and of a recording that an earlier life began. */
+  readonly transcript?: Transcript;
 }
 
 export interface StreamRequest {

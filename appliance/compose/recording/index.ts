@@ -2,3 +2,4 @@
 export { recordingPage } from './recording-door.ts';
 export { type FindPeerRecording, isUploaded, peerRecordings, readRecordingPart } from './recording-part.ts';
 export { BorrowedRecordings, findRecording, localRecording } from './site-recordings.ts';
+export { wordsOfRecordings } from './transcript.ts';

@@ -45,9 +45,11 @@ export function openRecordingStore(
   const damaged = new Set<string>();
   const cardOf = (recordingId: string) => join(cards, `${recordingId}.json`);
   return {
-    async all() {
+    async all(recordingIds) {
       const found: ShelvedRecording[] = [];
-      for (const name of (await readdir(cards).catch(() => [])).filter((each) => each.endsWith('.json'))) {
+      const asked = recordingIds?.map((recordingId) => `${recordingId}.json`);
+      const names = (await readdir(cards).catch(() => [])).filter((each) => each.endsWith('.json'));
+      for (const name of names.filter((each) => asked?.includes(each) ?? true)) {
         const path = join(cards, name);
         const card = await cardIn(path);
         if (card.ok) found.push(card.value);

@@ -2,3 +2,4 @@
 export { openSpeech } from './listener.ts';
 export { RecognitionOrder } from './recognition-order.ts';
 export type { SpeechThreadSetting } from './speech-message.ts';
+export { Transcription } from './transcription.ts';

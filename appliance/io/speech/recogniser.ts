@@ -9,6 +9,19 @@ export interface SpokenAudio {
   readonly hints: readonly string[];
 }
 
+/** The words of an utterance that are known about it before its audio. */
+export type SpokenWish = Omit<SpokenAudio, 'samples'>;
+
+/** One utterance that is recognised while it is spoken. */
+export interface LiveRecognition {
+  /** 8 kHz, mono. */
+  push(samples: Int16Array): void;
+  /** Nothing more is said; the answer is that of `Recogniser.recognise`. */
+  end(signal: AbortSignal): Promise<Result<Recognition>>;
+  /** The answer is not wanted any more. */
+  cancel(): void;
+}
+
 /** A program or a service that turns speech into text. */
 export interface Recogniser {
   readonly id: string;
@@ -17,6 +30,8 @@ export interface Recogniser {
   readonly answerMs: number;
   /** A failure is one clause that says why. Throws when the signal is given, and when it cannot be reached. */
   recognise(audio: SpokenAudio, signal: AbortSignal): Promise<Result<Recognition>>;
+  /** Begins with an utterance that is still spoken; `onPartial` tells its words so far. Absent: it takes whole ones alone. */
+  begin?(wish: SpokenWish, onPartial: (text: string) => void): Result<LiveRecognition>;
 }
 
 /** Chosen: no answer for an utterance is longer, bytes. */

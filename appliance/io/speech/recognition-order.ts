@@ -13,7 +13,24 @@ const LEAST_MS = 10;
 
 interface Limited {
   readonly recogniser: Recogniser;
+  readonly transcribes: boolean;
   readonly limiter: Limiter;
+}
+
+interface OrderWish {
+  /** All recognisers together, ms. */
+  readonly answerMs: number;
+  readonly leastConfidence: number;
+  /** Those that transcribe recordings alone. */
+  readonly transcribes?: boolean;
+}
+
+/** One utterance that is recognised while it is spoken, by the first recogniser alone. */
+export interface LiveUtterance {
+  push(samples: Int16Array): void;
+  /** Undefined: it has not answered, and the whole utterance is to be asked of all. */
+  end(): Promise<SpeechResult | undefined>;
+  cancel(): void;
 }
 
 /** Recognisers in their order: the first that answers in time is believed. */
@@ -23,6 +40,7 @@ export class RecognitionOrder {
   constructor(thread: SpeechThreadSetting) {
     this.#all = thread.recognisers.map((setting) => ({
       recogniser: recogniserOf(setting, thread),
+      transcribes: setting.transcribes === true,
       limiter: new Limiter(setting.atOnce),
     }));
   }
@@ -30,10 +48,12 @@ export class RecognitionOrder {
   /** The result, always: a failure is one, with what each recogniser complained about. */
   async recognise(
     audio: SpokenAudio,
-    { answerMs, leastConfidence }: { readonly answerMs: number; readonly leastConfidence: number },
+    { answerMs, leastConfidence, transcribes = false }: OrderWish,
     signal: AbortSignal,
   ): Promise<SpeechResult> {
-    const able = this.#all.filter(({ recogniser }) => speaks(recogniser.languages, audio.language));
+    const able = this.#all.filter(
+      (each) => (!transcribes || each.transcribes) && speaks(each.recogniser.languages, audio.language),
+    );
     if (able.length === 0) return { reason: 'error', error: `no recogniser knows ${audio.language}` };
     const untilMs = performance.now() + answerMs;
     const complaints: string[] = [];
@@ -45,6 +65,39 @@ export class RecognitionOrder {
       complaints.push(`${recogniser.id}: ${answer.error.reason}`);
     }
     return { reason: 'error', error: complaints.join('; ') || 'there was no time for an answer' };
+  }
+
+  /** Undefined: the first recogniser that transcribes takes whole utterances alone, or has as many as it takes at once. */
+  live(onPartial: (text: string) => void): LiveUtterance | undefined {
+    const first = this.#all.find(({ transcribes }) => transcribes);
+    const leave = first?.recogniser.begin === undefined ? undefined : first.limiter.tryEnter();
+    if (first?.recogniser.begin === undefined || leave === undefined) return undefined;
+    const { recogniser } = first;
+    const begun = recogniser.begin?.({ language: undefined, hints: [] }, onPartial);
+    if (begun?.ok !== true) {
+      leave();
+      return undefined;
+    }
+    const live = begun.value;
+    return {
+      push: (samples) => live.push(samples),
+      async end() {
+        try {
+          const answer = await live.end(AbortSignal.timeout(recogniser.answerMs));
+          return answer.ok
+            ? { ...resultOf(answer.value, { leastConfidence: 0 }), recogniser: recogniser.id }
+            : undefined;
+        } catch {
+          return undefined;
+        } finally {
+          leave();
+        }
+      },
+      cancel() {
+        live.cancel();
+        leave();
+      },
+    };
   }
 }
 

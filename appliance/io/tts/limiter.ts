@@ -12,6 +12,17 @@ export class Limiter {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free--;
     else await this.#wait(signal);
+    return this.#leaving();
+  }
+
+  /** The same without a wait; undefined: as many as may are inside. */
+  tryEnter(): (() => void) | undefined {
+    if (this.#free === 0) return undefined;
+    this.#free--;
+    return this.#leaving();
+  }
+
+  #leaving(): () => void {
     let left = false;
     return () => {
       if (left) return;

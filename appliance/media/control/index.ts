@@ -39,6 +39,8 @@ export type {
   SpeechRequest,
   SpeechResult,
   SpokenText,
+  TranscriptEvent,
+  TranscriptId,
 } from './speech.ts';
 export type {
   StreamAnswer,

@@ -29,6 +29,7 @@ export type {
   ShelvedRecording,
 } from './recording-store.ts';
 export { Timeline } from './timeline.ts';
+export type { Transcript, TranscriptLine } from './transcript.ts';
 export {
   contentHash,
   type Vcon,

@@ -1,5 +1,6 @@
 import type { Failure, Result } from '#shared/result.ts';
 import type { Mark } from './recorder.ts';
+import type { Transcript } from './transcript.ts';
 
 /**
  * The receiver of `/recordingReady`, also after a crash in the middle. `dest`: name of a destination of the outbox
@@ -53,6 +54,10 @@ export interface ShelvedRecording {
   readonly uploaded: boolean;
   /** Recordings of the same name at the cloud give way; absent of what an earlier version has shelved. */
   readonly replaces?: boolean;
+  /** The speaker of each channel, for the transcript; absent: it is not known. */
+  readonly speakers?: readonly string[];
+  /** Absent where no recogniser transcribes recordings. */
+  readonly transcript?: Transcript;
 }
 
 /** A finished recording, wherever its bytes are. */
@@ -69,8 +74,8 @@ export type FindRecording = (
 
 /** Where finished recordings stand with what is known of them. Every write is durable when it resolves. */
 export interface RecordingStore {
-  /** All that is there, read from the disk. */
-  all(): Promise<readonly ShelvedRecording[]>;
+  /** All that is there, read from the disk; or those of these ids alone. */
+  all(recordingIds?: readonly string[]): Promise<readonly ShelvedRecording[]>;
   put(recording: ShelvedRecording): Promise<void>;
   /** Removes its files and what is known of it. */
   remove(recording: ShelvedRecording): Promise<void>;

@@ -1,12 +1,17 @@
+import type { Transcript } from './transcript.ts';
+
 /**
- * The vCon of an audit recording: who took part, what was recorded and which digits passed. Shape of runtime document 2,
- * section 6; where it is silent, draft-ietf-vcon-vcon-core (section 4).
+ * The vCon of an audit recording: who took part, what was recorded, which digits passed and, where a recogniser transcribes
+ * recordings, which words. Shape of runtime document 2, section 6; where it is silent, draft-ietf-vcon-vcon-core (section 4).
  */
 
 /** Version of the JSON form; the draft keeps the field for readers of earlier ones. */
 const VERSION = '0.4.0';
 /** Chosen: names what is ours beyond the draft: the uuid and label of a dialog, the type of a party, measured digits. */
 const EXTENSION = 'alarm_audit';
+/** The analysis names who made it, and the form of its body. */
+const VENDOR = 'carillon';
+const TRANSCRIPT_FORM = 'carillon-transcript-1';
 
 /** The course of a call; times in ms since 1970. */
 export interface VconInfo {
@@ -43,6 +48,8 @@ export interface VconDialog {
   readonly sha512?: Uint8Array;
   readonly sha256?: Uint8Array;
   readonly digits: readonly VconDigit[];
+  /** Channels of its lines are the parties in their order. */
+  readonly transcript?: Transcript | undefined;
 }
 
 /** `direction` is seen from us: `receive` came from that party. */
@@ -65,6 +72,7 @@ export interface Vcon {
   readonly subject?: string;
   readonly parties: readonly VconParty[];
   readonly dialog: readonly Readonly<Record<string, unknown>>[];
+  readonly analysis?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** @throws RangeError for an index that names no party: a defect of the caller */
@@ -83,7 +91,35 @@ export function vconOf({ uuid, subject, createdAtMs, parties, dialogs }: VconInf
     ...(subject === undefined ? {} : { subject }),
     parties,
     dialog: dialogs.map(dialogOf),
+    ...analysisOf(dialogs),
   };
+}
+
+/** The words of each dialog that has any (draft section 4.5): JSON in the body, as the encoding `json` says. */
+function analysisOf(dialogs: readonly VconDialog[]): Pick<Vcon, 'analysis'> {
+  const analysis = dialogs.flatMap(({ transcript, parties }, dialog) => {
+    if (transcript === undefined) return [];
+    const { lines, missed } = transcript;
+    const recognisers = new Set(lines.flatMap(({ recogniser }) => recogniser ?? []));
+    const body = {
+      lines: lines.map(({ channel, offsetMs, durationMs, text, confidence }) => ({
+        party: parties[channel] ?? channel,
+        offset: offsetMs / 1_000,
+        duration: durationMs / 1_000,
+        text,
+        ...(confidence !== undefined && { confidence }),
+      })),
+      missed,
+    };
+    return [
+      {
+        ...{ type: 'transcript', dialog, vendor: VENDOR, schema: TRANSCRIPT_FORM },
+        ...(recognisers.size > 0 && { product: [...recognisers].join(', ') }),
+        ...{ mediatype: 'application/json', encoding: 'json', body: JSON.stringify(body) },
+      },
+    ];
+  });
+  return analysis.length === 0 ? {} : { analysis };
 }
 
 function dialogOf(dialog: VconDialog): Readonly<Record<string, unknown>> {

@@ -38,10 +38,21 @@ export class Utterance {
     return this.#ended();
   }
 
-  #ended(): UtteranceNews {
-    this.#state = 'over';
+  /** Its audio up to now, 8 kHz, with the lead before it. */
+  soFar(): Int16Array {
     const samples = new Int16Array(this.#frames.length * FRAME_SAMPLES);
     for (const [index, frame] of this.#frames.entries()) samples.set(frame, index * FRAME_SAMPLES);
+    return samples;
+  }
+
+  /** Ends it here; undefined: it has not begun. */
+  cut(): UtteranceNews | undefined {
+    return this.#state === 'speaking' ? this.#ended() : undefined;
+  }
+
+  #ended(): UtteranceNews {
+    this.#state = 'over';
+    const samples = this.soFar();
     const durationMs = this.#frames.length * FRAME_MS;
     this.#frames.length = 0;
     return { kind: 'ended', samples, durationMs };

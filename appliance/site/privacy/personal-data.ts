@@ -96,7 +96,7 @@ export class PersonalData {
       ok: true,
       value: { rows: page, ...(next !== undefined && { next }) },
     });
-    if (typeof after === 'object') {
+    if (isInTables(after)) {
       let { position, piece } = after;
       const request = { work: 'read', subject, ...found, beforeMs: this.#ports.nowMs() + 1 } as const;
       for await (const step of walk(this.#ports, request, position)) {
@@ -110,8 +110,8 @@ export class PersonalData {
           return answer(`${position.table}.${position.afterRow}.0`);
       }
     }
-    if (typeof after === 'object' && page.length > 0) return answer(placeOfRecords(0));
-    if (after !== RECORDINGS) {
+    if (isInTables(after) && page.length > 0) return answer(placeOfRecords(0));
+    if (isInTables(after) || typeof after === 'number') {
       let afterSeq: number | undefined = typeof after === 'number' ? after : 0;
       while (afterSeq !== undefined) {
         const step: FoundRecords | undefined = await this.#ports.recordsOf?.(subject, found, afterSeq);
@@ -123,11 +123,17 @@ export class PersonalData {
         if (next !== undefined && chars > PAGE_CHARS / 2) return answer(placeOfRecords(next));
         afterSeq = next;
       }
-      if (page.length > 0) return answer(RECORDINGS);
+      if (page.length > 0) return answer(placeOfRecordings(0, 0));
     }
-    // Cards are small, and few of one person.
+    // The recordings of one person are few; their transcripts are long.
+    const begin = isInTables(after) || typeof after === 'number' ? { recording: 0, piece: 0 } : after;
     const mine = (await this.#ports.recordingStore.all()).filter(recordingOf(subject, found));
-    for (const recording of mine) takes('recording', `recording ${recording.recordingId}`, recording, 0);
+    for (const [index, recording] of mine.entries()) {
+      if (index < begin.recording) continue;
+      const from = index === begin.recording ? begin.piece : 0;
+      const left = takes('recording', `recording ${recording.recordingId}`, recording, from);
+      if (left !== undefined) return answer(placeOfRecordings(index, left));
+    }
     return answer();
   }
 
@@ -182,13 +188,22 @@ export class PersonalData {
   }
 }
 
-/** A number: the records of sessions after it. */
-type Place = typeof RECORDINGS | number | { readonly position: SubjectPosition; readonly piece: number };
+/** A number: the records of sessions after it. `recording`: the recordings from this one on. */
+type Place = number | InTables | { readonly recording: number; readonly piece: number };
+interface InTables {
+  readonly position: SubjectPosition;
+  readonly piece: number;
+}
+
+const isInTables = (place: Place): place is InTables => typeof place === 'object' && 'position' in place;
 
 /** Where a page begins; undefined: no page of ours said that. */
 function placeOf(after: string | undefined): Place | undefined {
   if (after === undefined) return { position: { table: 0, afterRow: 0 }, piece: 0 };
-  if (after === RECORDINGS) return RECORDINGS;
+  // A page of an earlier program: all recordings follow.
+  if (after === RECORDINGS) return { recording: 0, piece: 0 };
+  const [, recording, part] = /^recordings\.(\d{1,9})\.(\d{1,6})$/.exec(after) ?? [];
+  if (recording !== undefined) return { recording: Number(recording), piece: Number(part) };
   const [, seq] = /^records\.(\d{1,15})$/.exec(after) ?? [];
   if (seq !== undefined) return Number(seq);
   const [, table, afterRow, piece] = /^(\d{1,2})\.(\d{1,15})\.(\d{1,6})$/.exec(after) ?? [];
@@ -197,6 +212,7 @@ function placeOf(after: string | undefined): Place | undefined {
     : { position: { table: Number(table), afterRow: Number(afterRow) }, piece: Number(piece) };
 }
 
+const placeOfRecordings = (recording: number, piece: number): string => `${RECORDINGS}.${recording}.${piece}`;
 const placeOfRecords = (afterSeq: number): string => `records.${afterSeq}`;
 
 const refused = (code: string, reason: string): RemoteAnswer => ({ ok: false, code, reason });

@@ -43,8 +43,26 @@ const vconSchema = z
         url: z.string(),
       }),
     ),
+    analysis: z
+      .array(
+        z.looseObject({
+          type: z.string().meta({ description: 'Kind: transcript' }),
+          dialog: z.number().int().min(0).meta({ description: 'Index into dialog' }),
+          vendor: z.string().meta({ description: 'Maker' }),
+          product: z.string().optional().meta({ description: 'Recognisers that have answered' }),
+          schema: z.string().optional().meta({ description: 'Form of the body' }),
+          mediatype: z.string().optional(),
+          encoding: z.string(),
+          body: z.string().meta({
+            description:
+              'JSON: lines, each with party, offset and duration in seconds, text and confidence; missed: utterances without an answer',
+          }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Words of the recording; absent where no recogniser transcribes recordings' }),
   })
-  .meta({ id: 'Vcon', description: 'Parties, recorded times and digits of the recording' });
+  .meta({ id: 'Vcon', description: 'Parties, recorded times, digits and words of the recording' });
 
 /** auditRecordingReady (runtime API document 6). */
 export const auditRecordingReadySchema = z

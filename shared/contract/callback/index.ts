@@ -81,6 +81,11 @@ export {
   streamTargetSchema,
 } from './recording-session.ts';
 export {
+  type RecordingLine,
+  recordingLineSchema,
+  recordingTranscriptSchema,
+} from './recording-transcript.ts';
+export {
   callFailedSchema,
   callHungupSchema,
   farEndFields,

@@ -19,6 +19,7 @@ import {
   text,
   xHeadersField,
 } from './media-field.ts';
+import { recordingTranscriptSchema } from './recording-transcript.ts';
 import { farEndFields, remoteCryptoSchema } from './remote-call.ts';
 
 export const MEDIA_ACTIONS = [
@@ -262,6 +263,7 @@ export const mediaRecordingReadySchema = z
       description:
         'Whether the control plane has the file now, or passes it through from the site. False: fetch it at the site, or later at cloudUrl',
     }),
+    transcript: recordingTranscriptSchema.optional(),
   })
   .meta({ id: 'MediaRecordingReady', description: 'A recording is finished and in prompt storage' });
 

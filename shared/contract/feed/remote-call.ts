@@ -24,6 +24,7 @@ export const REMOTE_OPERATIONS = [
   'recording.send',
   'capture.export',
   'trace.get',
+  'transcript.get',
   'history.try',
   'list.test',
   'privacy.export',
@@ -53,6 +54,7 @@ const none = z.object({});
  *     recording.send  → {size}: the recording is here; with `url` it is sent there (edge listener)
  *     capture.export  → {bytes, sha256, messages, overwritten, oldestAt, cut}: PUT to `url` (edge listener) first (2026-11)
  *     trace.get       → {bytes}: the trace is at `url` (edge listener), gzip; 0 bytes: this host has none of it (2026-11)
+ *     transcript.get  → {recordings}: `hostTranscriptSchema` of `shared/contract/session-record`, lines after those of `after` (2026-11)
  *     history.try     → see `shared/contract/history` (2026-11)
  *     list.test       → {state: running or done, called, confirmed}: the test call of an emergency list, begun by the first request of
  *                       this name; `notFound` or `busy`: again later (2026-11)
@@ -119,6 +121,14 @@ export const REMOTE_ARGS = {
     format: z.enum(['json', 'pcapng']).default('json'),
   }),
   'trace.get': z.object({ traceId: z.string().min(1).max(128), url: z.string().max(500) }),
+  /** The words of the recordings of a trace, and of these files; `after`: number of lines that are known, by recording. */
+  'transcript.get': z.object({
+    traceId: z.string().min(1).max(128),
+    fileNames: z.array(z.string().min(1).max(256)).max(16).default([]),
+    after: z.record(z.string().max(64), z.number().int().nonnegative()).default({}),
+    /** Only recordings that run, and those that `after` names: asked each second. */
+    live: z.boolean().default(false),
+  }),
   'history.try': historyTrialArgsSchema,
   'list.test': callListTestSchema,
   'privacy.export': z.object({

@@ -7,3 +7,4 @@ export * from './platform-key.ts';
 export * from './query.ts';
 export * from './record.ts';
 export * from './trace.ts';
+export * from './transcript.ts';

@@ -154,6 +154,12 @@ export const sessionRecordSchema = z.object({
   tones: recordToneSchema.optional().meta({ description: 'Conversation in tones' }),
   legs: z.array(recordLegSchema).max(8).optional().meta({ description: 'Audio of each party' }),
   recordings: z.array(name).max(8).optional().meta({ description: 'File names of recordings' }),
+  transcripts: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .meta({ description: 'Number of recordings whose words are recognised' }),
   streams: z
     .array(name)
     .max(8)

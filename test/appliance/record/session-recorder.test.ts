@@ -116,6 +116,16 @@ describe('the record of a session', () => {
     expect(second).toMatchObject({ recordId: callId, result: 'done', reason: /part of an alarm/ });
   });
 
+  it('counts the recordings whose words are recognised', () => {
+    const room = recorderRoom();
+    const trace = room.session(CALL);
+    trace.add('recorded', { fileName: 'one.wav', transcribed: true });
+    trace.add('recorded', { fileName: 'two.wav' });
+    trace.add('sessionEnded', { outcome: 'ended', answered: true });
+    room.after(300);
+    expect(room.records.all()).toMatchObject([{ recordings: ['one.wav', 'two.wav'], transcripts: 1 }]);
+  });
+
   it('keeps within 4 KB whatever it is told, and says that it was cut', () => {
     const room = recorderRoom();
     const long = 'ü'.repeat(10_000);

@@ -202,6 +202,9 @@ describe('topology.test.ts', async () => {
 describe('trace.test.ts', async () => {
   await import('./record/trace.test.ts');
 });
+describe('transcript.test.ts', async () => {
+  await import('./record/transcript.test.ts');
+});
 describe('usage.test.ts', async () => {
   await import('./usage.test.ts');
 });

@@ -7,7 +7,7 @@ import { wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { levelAt } from '#test/appliance/media/engine/sound.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { must } from '#test/support/media.ts';
-import { testSound } from '#test/support/sound.ts';
+import { type TestSoundOptions, testSound } from '#test/support/sound.ts';
 
 /** Sounds that the detector hears: digits, and frequencies rounded to 50 Hz. */
 export const said = (samples: Int16Array) =>
@@ -27,13 +27,17 @@ export function unsteadiness(samples: Int16Array, hz: number): number {
 }
 
 /** An appliance whose sound is made by the real threads, and telephones on its legs. */
-export async function soundStage({ leastFreeBytes = 0 } = {}) {
+export async function soundStage({
+  leastFreeBytes = 0,
+  recognisers,
+}: Pick<TestSoundOptions, 'leastFreeBytes' | 'recognisers'> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sound-'));
   const allowPrivate = ['127.0.0.0/8'];
   const threads = testSound({
     folder,
     allowPrivate,
     leastFreeBytes,
+    ...(recognisers && { recognisers }),
     prompts: { allowPrivate, voices: { espeak: null }, patience: { firstByteMs: 200, wholeMs: 400 } },
   });
   // The tests are about what plays, not about how long the thread takes to start.

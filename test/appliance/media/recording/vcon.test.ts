@@ -50,6 +50,29 @@ const facts: VconInfo = {
 };
 
 describe('a vCon', () => {
+  it('has the words of a recording as an analysis of its dialog', () => {
+    const [dialog] = facts.dialogs;
+    if (dialog === undefined) throw new Error('no dialog');
+    const transcript = {
+      lines: [
+        { channel: 1, offsetMs: 1_500, durationMs: 900, text: 'Hello', confidence: 0.8, recogniser: 'local' },
+      ],
+      missed: 2,
+    };
+    const document = vconOf({ ...facts, dialogs: [{ ...dialog, transcript }] });
+    const [analysis] = document.analysis ?? [];
+    expect(analysis).toMatchObject({
+      ...{ type: 'transcript', dialog: 0, vendor: 'carillon', product: 'local' },
+      ...{ mediatype: 'application/json', encoding: 'json' },
+    });
+    expect(JSON.parse(String(analysis?.body))).toEqual({
+      lines: [{ party: 1, offset: 1.5, duration: 0.9, text: 'Hello', confidence: 0.8 }],
+      missed: 2,
+    });
+    expect(schema.parse(JSON.parse(JSON.stringify(document)))).toBeTruthy();
+    expect(vconOf(facts)).not.toHaveProperty('analysis');
+  });
+
   it('is as the draft and document 2 want it', () => {
     const document = vconOf(facts);
     expect(schema.parse(JSON.parse(JSON.stringify(document)))).toBeTruthy();

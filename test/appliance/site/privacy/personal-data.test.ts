@@ -112,6 +112,20 @@ describe('what a host knows of a device', () => {
     expect(JSON.stringify(rows)).not.toContain('flat-12');
   });
 
+  test('has the words of its recordings, whole, and they are removed with them', async () => {
+    await journal.commit(past(1, 'flat-1'));
+    const lines = Array.from({ length: 1_500 }, (_, at) => ({
+      ...{ channel: 0, offsetMs: at * 1_000, durationMs: 900, text: `line ${at} "å"` },
+    }));
+    const transcribed = { transcript: { lines, missed: 0 } };
+    await shelve(recording(1, transcribed));
+    await shelve({ ...recording(2, transcribed), report: recording(1).report });
+    const rows = await exported();
+    expect(rows.recording).toMatchObject([transcribed, transcribed]);
+    expect(await erase()).toMatchObject({ ok: true, value: { removed: { recording: 2 } } });
+    expect(await exported()).toEqual({});
+  });
+
   test('lists its records of sessions, page by page', async () => {
     await journal.commit(past(1, 'flat-1'));
     await shelve(recording(1));
