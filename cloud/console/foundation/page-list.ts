@@ -67,6 +67,12 @@ export const AREAS: readonly Area[] = [
         isOffered: () => mayHandle.value,
       },
       {
+        path: 'call-queue',
+        title: msg`Call queues`,
+        load: () => as('CallQueuePage', import('../page/call-queue/call-queue.tsx')),
+        isOffered: () => mayHandle.value,
+      },
+      {
         path: 'phone',
         title: msg`Telephone`,
         load: () => as('PhonePage', import('../page/phone/phone.tsx')),

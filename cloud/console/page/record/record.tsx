@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import './record.css';
+import './transcript.css';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { useRecordNews } from '../../client/record-change.ts';
@@ -18,6 +19,7 @@ import type { Entry } from './record-words.ts';
 import { RecordingPart } from './recording-part.tsx';
 import { RevisionPart } from './revision-part.tsx';
 import { Timeline } from './timeline.tsx';
+import { TranscriptPart } from './transcript-part.tsx';
 import { useOnce } from './use-once.ts';
 
 const STEP_MS = 10_000;
@@ -73,6 +75,14 @@ function Story({ record }: { readonly record: Entry }) {
         </p>
       ))}
       <RecordingPart record={record} steps={steps} onPlace={setPlayed} wish={wish} />
+      <TranscriptPart
+        record={record}
+        onSeek={
+          hasRecording && playedMs !== undefined && steps[0] !== undefined
+            ? (at) => setWish({ atMs: at - (steps[0]?.at ?? 0) })
+            : undefined
+        }
+      />
       <section className="record-part">
         <header>
           <h2>
