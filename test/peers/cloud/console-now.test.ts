@@ -7,8 +7,8 @@ import { buildConsole } from '../../../installer/build/console.mjs';
 import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
 
 /*
- * Overview, deliveries and tone lines in Chromium over a real site, each program a process of its own; the console asks the
- * real API, and the API the real host:
+ * Overview, deliveries, a new device, its personal data, the configuration of a record and tone lines in Chromium over a real
+ * site, each program a process of its own; the console asks the real API, and the API the real host:
  *
  *   Chromium ─▶ cloud ─ MQTT ─▶ host ◀─ SCAIP ─ simulator        host ─ callbacks ─▶ application, which goes away
  */
@@ -36,11 +36,32 @@ const misses = (text: string) =>
   open.page.waitForFunction(`!document.body.innerText.includes(${JSON.stringify(text)})`, {
     timeout: WITHIN_MS,
   });
-const alarms = (count: number) =>
+const alarms = (count: number, device = 'scaip-0001', password?: string) =>
   simulateScaip({
-    ...{ to: site.sip, transport: 'udp', domain: site.domain, receiver: 'scaip', device: 'scaip-0001' },
-    ...{ password: undefined, count, rate: 2, deviceType: '0003', statusCode: '0010', trust: undefined },
+    ...{ to: site.sip, transport: 'udp', domain: site.domain, receiver: 'scaip', device, password },
+    ...{ count, rate: 2, deviceType: '0003', statusCode: '0010', trust: undefined },
   });
+const visit = (address: string) => open.page.goto(`${site.api}/console/${address}`);
+const button = (label: string) =>
+  open.page.locator(`main ::-p-xpath(//button[normalize-space(.) = "${label}"])`);
+const field = (label: string) =>
+  open.page.locator(`main ::-p-xpath(//label[contains(., "${label}")]//input)`);
+/** Waits until the host has the configuration of this moment: what is sent before meets the one of earlier. */
+async function reached(): Promise<void> {
+  const headers = { authorization: `Bearer ${site.token}` };
+  const whole = await fetch(`${site.api}/provisioning/configuration/${site.domain}`, { headers });
+  // Its tag is the revision of the tenant.
+  const revision = Number(/\d+/.exec(whole.headers.get('ETag') ?? '')?.[0]);
+  const reach = async () =>
+    (await open.call('GET', `/site/${site.domain}/revision/${revision}?wait=5`)).reach;
+  await expect.poll(reach, { timeout: WITHIN_MS }).toMatchObject({ reached: true });
+}
+const recordsOf = async (deviceId: string) =>
+  (await open.call('GET', `/record/${site.domain}?kind=alarm&deviceId=${deviceId}`)).records as readonly {
+    readonly recordId: string;
+    readonly result: string;
+    readonly configRevision: number;
+  }[];
 
 describe('the overview', { timeout: 240_000 }, () => {
   it('is the first page, and leads a new tenant to its first alarm', async () => {
@@ -66,7 +87,9 @@ describe('the overview', { timeout: 240_000 }, () => {
   it('has its range in the address', async () => {
     await open.press('7 days');
     await open.page.waitForFunction("location.search === '?range=week'");
-    expect(await open.page.$$eval('.hours g', (all) => all.length)).toBe(168);
+    await open.page.waitForFunction("document.querySelectorAll('.hours g').length === 168", {
+      timeout: WITHIN_MS,
+    });
   });
 });
 
@@ -81,6 +104,99 @@ describe('deliveries', { timeout: 240_000 }, () => {
     await open.page.locator('dialog ::-p-text(waiting)').wait();
     await open.closeDialog();
     await site.startApplication();
+  });
+});
+
+describe('a new device', { timeout: 240_000 }, () => {
+  it('is led from nothing to its first alarm, which is watched live', async () => {
+    await visit('device-wizard');
+    await sees('It takes the alarms of the device');
+    await field('Id of the device').fill('room-7');
+    await button('Create the device').click();
+    await sees('Waiting for the device.');
+    const command = await open.page.$eval('main pre', ({ textContent }) => textContent);
+    expect(command).toContain('--receiver scaip --device room-7 --password');
+    const password = /--password '([^']+)'/.exec(command ?? '')?.[1];
+    await reached();
+    await alarms(1, 'room-7', password);
+    await sees('The alarm of the device has arrived, and your application has taken it.');
+    await open.page.locator('main a ::-p-text(room-7)').click();
+    await open.page.waitForFunction("location.pathname === '/console/device/room-7'");
+  });
+});
+
+describe('personal data', { timeout: 240_000 }, () => {
+  const done = async (kind: string): Promise<void> => {
+    await open.page.waitForFunction("location.pathname.startsWith('/console/privacy/')", {
+      timeout: WITHIN_MS,
+    });
+    const jobId = new URL(open.page.url()).pathname.split('/').at(-1);
+    const job = async () =>
+      (await open.call('GET', `/provisioning/personaldata/${site.domain}/${jobId}`)).job;
+    await expect.poll(job, { timeout: WITHIN_MS }).toMatchObject({ kind, state: 'done' });
+  };
+
+  it('of a device is found, with the days for which it is kept, before it is exported', async () => {
+    await visit('privacy');
+    await field('Id of the device').fill('room-7');
+    await button('Find').click();
+    await sees('Sessions: 1, recordings: 0.');
+    await sees('The device room-7 is provisioned.');
+    await sees('730 days');
+    expect(new URL(open.page.url()).search).toBe('?deviceId=room-7');
+    await button('Collect it').click();
+    await done('export');
+    await open.page.locator('dialog ::-p-xpath(//button[. = "Save"])').wait();
+    await open.closeDialog();
+  });
+
+  it('of a device is erased once its name was typed twice, and is found no more', async () => {
+    await visit('privacy?deviceId=room-7');
+    await sees('Sessions: 1, recordings: 0.');
+    await button('Erasure').click();
+    await open.page.waitForSelector('main ::-p-xpath(//button[. = "Erase for good"][@disabled])');
+    await field('Type room-7 again to confirm').fill('room-7');
+    await button('Erase for good').click();
+    await done('erasure');
+    await open.closeDialog();
+    await visit('privacy?deviceId=room-7');
+    await sees('The control plane has no session of it.');
+    expect(await open.call('GET', `/provisioning/device/${site.domain}/room-7`)).toMatchObject({
+      error: { code: 'notFound' },
+    });
+  });
+});
+
+describe('the configuration of a record', { timeout: 240_000 }, () => {
+  it('is compared with the last good session of the device, and with today', async () => {
+    await reached();
+    const before = (await recordsOf('scaip-0001')).length;
+    await alarms(1);
+    const newest = async () => (await recordsOf('scaip-0001'))[0];
+    await expect
+      .poll(async () => (await recordsOf('scaip-0001')).length, { timeout: WITHIN_MS })
+      .toBe(before + 1);
+    await expect.poll(newest, { timeout: WITHIN_MS }).toMatchObject({ result: 'done' });
+    const { alarmbridges } = await open.call('GET', `/provisioning/alarmbridge/${site.domain}`);
+    const [scaip] = (alarmbridges as { readonly id: string; readonly protocol: string }[]).filter(
+      ({ protocol }) => protocol === 'scaip',
+    );
+    await open.call('PATCH', `/provisioning/alarmbridge/${site.domain}/${scaip?.id}`, {
+      description: 'Before the night shift',
+    });
+    await reached();
+    await alarms(1);
+    await expect
+      .poll(async () => (await recordsOf('scaip-0001')).length, { timeout: WITHIN_MS })
+      .toBe(before + 2);
+    const record = await newest();
+    await visit(`record/${record?.recordId}`);
+    await sees(`Configuration revision ${record?.configRevision}`);
+    await sees('Last good session');
+    await open.page.locator('#configuration summary ::-p-text(alarmbridge)').click();
+    await sees('Before the night shift');
+    await open.page.locator('#configuration ::-p-xpath(//button[. = "Changes until today"])').click();
+    await sees('Nothing has changed since this session.');
   });
 });
 
