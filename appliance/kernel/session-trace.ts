@@ -60,6 +60,8 @@ export type TraceKind =
   | 'voiceJoined'
   /** fileName; transcribed: its words are recognised */
   | 'recorded'
+  /** fileName: a file of the prompt storage was played */
+  | 'promptPlayed'
   /** streamId, event, url without its query, reason: a program hears the call, or does so no longer */
   | 'streamed'
   /** step, round, attempt, destination, reason: what became of the people who are called; isTest: by a test call */

@@ -120,6 +120,11 @@ const FOLDS: { readonly [Kind in TraceKind]?: Fold } = {
     draft.recordings = [...(draft.recordings ?? []), name];
     if (transcribed === true) draft.transcripts = (draft.transcripts ?? 0) + 1;
   },
+  promptPlayed: (draft, { fileName }) => {
+    const name = text(fileName);
+    if (name !== undefined && draft.prompts?.includes(name) !== true)
+      draft.prompts = [...(draft.prompts ?? []), name];
+  },
   streamed: (draft, { event, url }) => {
     const name = event === 'STREAMSTARTED' ? originOf(text(url)) : undefined;
     if (name !== undefined) draft.streams = [...(draft.streams ?? []), name];

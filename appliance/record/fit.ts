@@ -10,10 +10,20 @@ const TEXTS = {
 const MOST_LEGS = 8;
 const MOST_RECORDINGS = 8;
 const MOST_STREAMS = 8;
+const MOST_PROMPTS = 8;
 const MOST_WARNINGS = 16;
 
 /** The order in which members give way until the record fits. */
-const GIVES_WAY = ['warnings', 'streams', 'recordings', 'legs', 'requestUri', 'rule', 'event'] as const;
+const GIVES_WAY = [
+  'prompts',
+  'warnings',
+  'streams',
+  'recordings',
+  'legs',
+  'requestUri',
+  'rule',
+  'event',
+] as const;
 
 /** The record of a draft: every text and list within its limit, the whole within 4 KB as JSON. */
 export function recordOf({ answer: _, ...draft }: Draft): SessionRecord {
@@ -43,6 +53,8 @@ export function recordOf({ answer: _, ...draft }: Draft): SessionRecord {
     record.recordings = listed(draft.recordings, MOST_RECORDINGS).map((name) => clipped(name, 256));
   if (draft.streams !== undefined)
     record.streams = listed(draft.streams, MOST_STREAMS).map((name) => clipped(name, 256));
+  if (draft.prompts !== undefined)
+    record.prompts = listed(draft.prompts, MOST_PROMPTS).map((name) => clipped(name, 256));
   if (draft.warnings !== undefined)
     record.warnings = listed(draft.warnings, MOST_WARNINGS).map((warning) => clipped(warning, 128));
   if (draft.deliveries?.lastReason !== undefined)

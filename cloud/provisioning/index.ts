@@ -5,6 +5,7 @@ import { devices } from './device/device.ts';
 import { deviceTexts } from './device/device-text.ts';
 import { type ResourceHistory, resourceHistory } from './resource/history.ts';
 import type { ProvisioningPort } from './resource/port.ts';
+import { type NamedResource, referrersOf } from './resource/referrer.ts';
 import { type Resource, resource } from './resource/resource.ts';
 import type { ResourceName } from './resource/resource-kind.ts';
 import { takerReport } from './resource/taker.ts';
@@ -25,6 +26,7 @@ export { mediaTypeOf, type PromptFiles, promptFiles } from './prompt-file.ts';
 export type { BlobStore, ObjectStore, TakenBytes } from './prompt-port.ts';
 export type { ResourceHistory } from './resource/history.ts';
 export type { ProvisioningPort } from './resource/port.ts';
+export type { NamedResource } from './resource/referrer.ts';
 export type { Resource, Stored, Tagged } from './resource/resource.ts';
 export type { Asked, ResourceName, Shown } from './resource/resource-kind.ts';
 
@@ -49,6 +51,8 @@ export const createProvisioning = (port: ProvisioningPort) => ({
   /** Receivers of a destination, with the reasons for and against each. */
   takers: (tenant: string, set: ConfigurationSet, destination: string) =>
     takerReport(port.store, { tenant, set }, destination),
+  /** Objects that name a resource, drafts among them. */
+  referrers: (tenant: string, name: NamedResource, id: string) => referrersOf(port.store, tenant, name, id),
   device: { ...devices(port), ...deviceTexts(port) },
   notificationSettings: notificationSettings(port),
   configuration: configurations(port),

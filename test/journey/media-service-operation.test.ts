@@ -280,9 +280,12 @@ describe('a prompt file', () => {
     while (app.told('/getIvrCommand').length < 3 && Date.now() < deadline) await net.after(200, 100);
     await house.leaves(anna);
     await net.after(40_000, 4_000);
-    const notes = house.appliance
-      .trace(String(app.last('/newCall').traceId))
-      .map(({ detail }) => String(detail.text));
+    const trace = house.appliance.trace(String(app.last('/newCall').traceId));
+    const notes = trace.map(({ detail }) => String(detail.text));
+    expect(trace.flatMap(({ kind, detail }) => (kind === 'promptPlayed' ? [detail] : []))).toEqual([
+      { fileName: 'hello.wav' },
+      { fileName: 'hello.wav' },
+    ]);
     expect(notes.filter((text) => text.startsWith('phrase'))).toEqual([
       'phrase 1: read now',
       'phrase 1: from the cache',

@@ -212,6 +212,8 @@ export class MediaServiceSession {
   }
 
   #playOf({ play, participant, phrases, over, shared }: Of<'play'>) {
+    for (const phrase of phrases)
+      if (phrase.format === 'file') this.trace.add('promptPlayed', { fileName: phrase.fileName });
     const onPlayed = ({ results, faults, sources }: Played): void => {
       for (const source of sources) this.trace.add('note', { text: sourceWords(source) });
       this.#dependencies.later(this, { kind: 'played', play, results, faults });

@@ -39,6 +39,7 @@ const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
   voiceJoined: (d) => `joins the speech of ${d.leg ?? 'both parties'}`,
   deviceCommand: (d) => `commands the device: ${d.command}`,
   recorded: (d) => `records into ${d.fileName}`,
+  promptPlayed: (d) => `plays the prompt ${d.fileName}`,
   streamed: (d) => streamOf(d),
   mediaMeasured: (d) => measuredOf(d),
   mediaEnded: (d) => `audio of ${d.leg} ended: ${d.codec}, ${audioOf(d)}`,

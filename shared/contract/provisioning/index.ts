@@ -46,7 +46,7 @@ export {
 } from './protocol.ts';
 export * from './protocol-profile.ts';
 export * from './query.ts';
-export { type RowReference, referencesOf } from './reference.ts';
+export { type Referrer, type RowReference, referencesOf, referrerSchema } from './reference.ts';
 export type { RestAuthenticationEntry } from './rest-authentication.ts';
 export { SCOPES, type Scope } from './scope.ts';
 export {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { AlarmBridge } from './alarm-bridge.ts';
 import type { AlarmEventMapper } from './alarm-event-mapper.ts';
 import {
@@ -55,3 +56,26 @@ export function referencesOf(entity: string, body: unknown): readonly RowReferen
   if (!Object.hasOwn(read, entity)) return [];
   return read[entity as keyof Referring](body as never);
 }
+
+/** An object that names another one, in a list of those that do. */
+export const referrerSchema = z
+  .strictObject({
+    entity: z.enum(['alarmbridge', 'alarmeventmapper', 'protocolprofile']).meta({
+      description: 'Kind of the object, as the paths of the API spell it',
+      example: 'alarmbridge',
+    }),
+    id: z.string().meta({ description: 'Id of the object', example: '01j9z3n6t2v4q8w5x7y1b3c5d7' }),
+    name: z.string().meta({ description: 'Name of the object', example: 'SCAIP alarms' }),
+    path: z.string().meta({ description: 'JSON pointer to its field', example: '/alarmEventMapperId' }),
+    draft: z.boolean().meta({ description: 'true: a draft, which no host uses', example: false }),
+  })
+  .meta({
+    id: 'Referrer',
+    description: 'Object of the configuration that names another one',
+    example: {
+      ...{ entity: 'alarmbridge', id: '01j9z3n6t2v4q8w5x7y1b3c5d7', name: 'SCAIP alarms' },
+      ...{ path: '/alarmEventMapperId', draft: false },
+    },
+  });
+
+export type Referrer = z.output<typeof referrerSchema>;

@@ -165,6 +165,11 @@ export const sessionRecordSchema = z.object({
     .max(8)
     .optional()
     .meta({ description: 'Programs that heard the call: scheme and host of each stream' }),
+  prompts: z
+    .array(name)
+    .max(8)
+    .optional()
+    .meta({ description: 'Files of the prompt storage that a media service played' }),
   deliveries: recordDeliverySchema.optional().meta({ description: 'Callbacks' }),
   acceptedBy: party.optional().meta({ description: 'Destination that accepted' }),
   requestUri: party.optional().meta({ description: 'Request URI' }),

@@ -126,6 +126,15 @@ describe('the record of a session', () => {
     expect(room.records.all()).toMatchObject([{ recordings: ['one.wav', 'two.wav'], transcripts: 1 }]);
   });
 
+  it('names each prompt that was played once', () => {
+    const room = recorderRoom();
+    const trace = room.session(CALL);
+    for (const fileName of ['menu.wav', 'menu.wav', 'bye.wav']) trace.add('promptPlayed', { fileName });
+    trace.add('sessionEnded', { outcome: 'ended' });
+    room.after(300);
+    expect(room.records.all()).toMatchObject([{ prompts: ['menu.wav', 'bye.wav'] }]);
+  });
+
   it('keeps within 4 KB whatever it is told, and says that it was cut', () => {
     const room = recorderRoom();
     const long = 'ü'.repeat(10_000);
@@ -140,6 +149,7 @@ describe('the record of a session', () => {
     for (let n = 0; n < 100; n++) {
       trace.add('alarmRaised', { type: `${n} ${long}` });
       trace.add('recorded', { fileName: `${n} ${long}` });
+      trace.add('promptPlayed', { fileName: `${n} ${long}` });
       trace.add('mediaEnded', { leg: `${long}.${n}`, codec: long, received: {} });
     }
     trace.add('sessionEnded', { outcome: 'ended', reason: long });

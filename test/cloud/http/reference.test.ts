@@ -182,6 +182,56 @@ test('a list that is not named promotes nothing beside one that is', async () =>
   expect(await send('POST', promotion, { trunks: ['nobody'] })).toMatchObject({ status: 404 });
 });
 
+describe('the objects that name another one', () => {
+  const referrers = async (path: string) => (await send('GET', `${path}/referrer`)).body.referrers;
+
+  test('of a mapper are bridges, and drafts of them, each with its field', async () => {
+    const mapper = await create(mappers, MAPPER);
+    expect(await referrers(`${mappers}/${mapper}`)).toEqual([]);
+    const named = { ...BRIDGE, name: 'Night', destinationMatch: '^named$', alarmEventMapperId: mapper };
+    const bridge = await create(bridges, named);
+    const draft = await create(`${bridges}?provisory=true`, { ...named, name: 'Day' });
+    const field = { entity: 'alarmbridge', path: '/alarmEventMapperId' };
+    expect(await referrers(`${mappers}/${mapper}`)).toEqual([
+      { ...field, id: bridge, name: 'Night', draft: false },
+      { ...field, id: draft, name: 'Day', draft: true },
+    ]);
+    await send('DELETE', `${bridges}/${bridge}`);
+    await send('DELETE', `${bridges}/${draft}?provisory=true`);
+    expect(await referrers(`${mappers}/${mapper}`)).toEqual([]);
+  });
+
+  test('of a profile are bridges, mappers and profiles, also under the name of a built-in one', async () => {
+    const base = profile({ name: 'bs8521' });
+    await create(profiles, base);
+    const heir = profile({ extends: 'own-heir-base' });
+    await create(profiles, { ...base, name: 'own-heir-base' });
+    await create(profiles, heir);
+    expect(await referrers(`${profiles}/own-heir-base`)).toEqual([
+      { entity: 'protocolprofile', id: heir.name, name: heir.name, path: '/extends', draft: false },
+    ]);
+    const bridge = await create(bridges, {
+      ...{ ...BRIDGE, name: 'Tones', destinationMatch: '^tones$' },
+      ...{ protocol: 'bs8521', protocolProfile: 'bs8521' },
+    });
+    expect(await referrers(`${profiles}/bs8521`)).toEqual([
+      { entity: 'alarmbridge', id: bridge, name: 'Tones', path: '/protocolProfile', draft: false },
+    ]);
+    await send('DELETE', `${bridges}/${bridge}`);
+    await send('DELETE', `${profiles}/bs8521`);
+  });
+
+  test('are of no object that does not exist, and are shown to a reader', async () => {
+    expect(await send('GET', `${mappers}/absent/referrer`)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'notFound' } },
+    });
+    const reader = await makeTenant(api, DOMAIN, 'read');
+    const mapper = await create(mappers, MAPPER);
+    expect((await ask(api, 'GET', `${mappers}/${mapper}/referrer`, { token: reader })).status).toBe(200);
+  });
+});
+
 describe('testconfiguration', () => {
   const tested = async (kind: string, destination: string) =>
     (await send('GET', `/provisioning/${kind}/${DOMAIN}/testconfiguration/${destination}`)).body;

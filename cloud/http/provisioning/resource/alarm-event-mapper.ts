@@ -6,6 +6,7 @@ import { createRouter } from '../../routing/api.ts';
 import type { Api } from '../../routing/api-env.ts';
 import type { Gate } from '../../routing/gate.ts';
 import type { AppPort } from '../../routing/port.ts';
+import { referrerRoute } from './referrer.ts';
 import { resourceRoutes } from './resource.ts';
 import { testConfigurationRoute } from './test-configuration.ts';
 
@@ -29,6 +30,13 @@ export function alarmEventMapperRouter(port: AppPort, gate: Gate): Api {
     response: alarmEventMapperResponseSchema,
     hasSets: true,
     hasPatch: true,
+  });
+  referrerRoute(router, gate, port, {
+    name: 'alarmEventMapper',
+    path,
+    idName: 'alarmEventMapperId',
+    tags,
+    noun: 'an alarm event mapper',
   });
   return router;
 }

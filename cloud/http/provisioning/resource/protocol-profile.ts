@@ -3,6 +3,7 @@ import { createRouter } from '../../routing/api.ts';
 import type { Api } from '../../routing/api-env.ts';
 import type { Gate } from '../../routing/gate.ts';
 import type { AppPort } from '../../routing/port.ts';
+import { referrerRoute } from './referrer.ts';
 import { resourceRoutes } from './resource.ts';
 
 const path = '/provisioning/protocolprofile/{domain}';
@@ -24,6 +25,13 @@ export function protocolProfileRouter(port: AppPort, gate: Gate): Api {
     response: protocolProfileSchema,
     hasSets: false,
     hasPatch: true,
+  });
+  referrerRoute(router, gate, port, {
+    name: 'protocolProfile',
+    path,
+    idName: 'name',
+    tags,
+    noun: 'a protocol profile',
   });
   return router;
 }

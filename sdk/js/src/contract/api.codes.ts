@@ -3370,6 +3370,15 @@ export type Redelivered = {
 /** Dead letters that are sent again */
 export type RedeliveryRequest = { endpoint: string; ids?: readonly string[] };
 
+/** Object of the configuration that names another one */
+export type Referrer = {
+  entity: 'alarmbridge' | 'alarmeventmapper' | 'protocolprofile';
+  id: string;
+  name: string;
+  path: string;
+  draft: boolean;
+};
+
 /** Answer of the host */
 export type RemoteAnswer = { success: true; data: Record<string, unknown> };
 
@@ -3923,6 +3932,7 @@ export type SessionRecord = {
   recordings?: readonly string[];
   transcripts?: number;
   streams?: readonly string[];
+  prompts?: readonly string[];
   deliveries?: { count: number; failed: number; lastStatus?: number; lastReason?: string };
   acceptedBy?: string;
   requestUri?: string;
@@ -5053,6 +5063,11 @@ export interface Operations {
     body: undefined;
     answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
   };
+  getProvisioningAlarmeventmapperByAlarmEventMapperIdReferrer: {
+    params: { domain: string; alarmEventMapperId: string };
+    body: undefined;
+    answer: { success: true; referrers: readonly Referrer[]; nextToken?: string };
+  };
   getProvisioningAlarmeventmapperTestconfigurationByDestination: {
     params: { domain: string; destination: string };
     body: undefined;
@@ -5181,6 +5196,11 @@ export interface Operations {
     params: { domain: string; name: string; limit?: string; nextToken?: string };
     body: undefined;
     answer: { success: true; versions: readonly ResourceVersion[]; nextToken?: string };
+  };
+  getProvisioningProtocolprofileByNameReferrer: {
+    params: { domain: string; name: string };
+    body: undefined;
+    answer: { success: true; referrers: readonly Referrer[]; nextToken?: string };
   };
   getProvisioningRetention: {
     params: { domain: string };
@@ -6701,6 +6721,11 @@ export const OPERATIONS = {
     path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}/history',
     query: ['limit', 'nextToken'],
   },
+  getProvisioningAlarmeventmapperByAlarmEventMapperIdReferrer: {
+    method: 'GET',
+    path: '/provisioning/alarmeventmapper/{domain}/{alarmEventMapperId}/referrer',
+    query: [],
+  },
   getProvisioningAlarmeventmapperTestconfigurationByDestination: {
     method: 'GET',
     path: '/provisioning/alarmeventmapper/{domain}/testconfiguration/{destination}',
@@ -6807,6 +6832,11 @@ export const OPERATIONS = {
     method: 'GET',
     path: '/provisioning/protocolprofile/{domain}/{name}/history',
     query: ['limit', 'nextToken'],
+  },
+  getProvisioningProtocolprofileByNameReferrer: {
+    method: 'GET',
+    path: '/provisioning/protocolprofile/{domain}/{name}/referrer',
+    query: [],
   },
   getProvisioningRetention: { method: 'GET', path: '/provisioning/retention/{domain}', query: [] },
   getProvisioningTakerByDestination: {
