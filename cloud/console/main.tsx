@@ -4,7 +4,7 @@ import './foundation/style.css';
 import './foundation/frame.css';
 import { App } from './foundation/app.tsx';
 import { begin } from './foundation/begin.ts';
-import { reloadAfterUpgrade } from './foundation/upgrade.ts';
+import { reloadAfterUpgrade, watchVersion } from './foundation/upgrade.ts';
 
 const WALL = '/console/wall/';
 const root = document.getElementById('root');
@@ -15,6 +15,7 @@ if (location.pathname.startsWith(WALL)) {
   const { showWall } = await import('./foundation/wall.tsx');
   await showWall(createRoot(root), decodeURIComponent(location.pathname.slice(WALL.length)));
 } else {
+  watchVersion();
   await begin();
   createRoot(root).render(<App />);
 }

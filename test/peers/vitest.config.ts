@@ -51,6 +51,7 @@ const BESIDE = [
   'cloud/console-recording',
   'people/answer-matrix',
   'cloud/console-host',
+  'console/trouble',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;

@@ -121,14 +121,27 @@ export function useLive<T>(
     });
     const stopWaiting = isEnded.subscribe(again);
     document.addEventListener('visibilitychange', again);
+    // A network that goes or comes back is said at once, and not with the next step.
+    const stopWatching = watchNetwork(again);
     return () => {
       over = true;
       clearInterval(timer);
       clearTimeout(burst);
       stopHearing();
       stopWaiting();
+      stopWatching();
       document.removeEventListener('visibilitychange', again);
     };
   }, [...inputs]);
   return live;
+}
+
+const NETWORK_EVENTS = ['online', 'offline'] as const;
+
+/** Calls `changed` when the browser loses its network or has it again, until the function that is returned is called. */
+function watchNetwork(changed: () => void): () => void {
+  for (const name of NETWORK_EVENTS) addEventListener(name, changed);
+  return () => {
+    for (const name of NETWORK_EVENTS) removeEventListener(name, changed);
+  };
 }

@@ -24,7 +24,7 @@ import { FindButton } from './find-button.tsx';
 import { LANGUAGES, type Language, takeLanguage } from './language.ts';
 import { Navigation, Waiting } from './navigation.tsx';
 import { nameOf, PAGES, pageAt } from './page-list.ts';
-import { isUpgraded } from './upgrade.ts';
+import { isOutdated, isUpgraded } from './upgrade.ts';
 
 /** The frame of every page: navigation, tenant and person. */
 export function Shell() {
@@ -75,6 +75,7 @@ export function Shell() {
       <main id="main" key={at}>
         <WrongTries />
         <Upgraded />
+        <Outdated />
         <WrongClock />
         {at === '' && shown.isOfPlatform !== true ? <NoTenant /> : <Outlet />}
       </main>
@@ -110,6 +111,22 @@ function Upgraded() {
       </Trans>{' '}
       <button type="button" className="plain" onClick={() => (isUpgraded.value = false)}>
         <Trans>I have seen it</Trans>
+      </button>
+    </p>
+  );
+}
+
+/** The control plane was upgraded while this page was open. */
+function Outdated() {
+  if (!useStore(isOutdated)) return null;
+  return (
+    <p className="notice" role="status">
+      <Trans>
+        The control plane has another version now. This page goes on as it is until you load it again; a form
+        keeps what you have typed, but for passwords and keys.
+      </Trans>{' '}
+      <button type="button" className="plain" onClick={() => location.reload()}>
+        <Trans>Load it again</Trans>
       </button>
     </p>
   );
