@@ -67,7 +67,12 @@ export function simulateCallCommands(simulate: Command, programs: Programs): voi
     .option('--say <text>', 'a text to speak then')
     .option('--lang <code>', 'language of the text', 'en')
     .option('--digits <digits>', 'digits to send after that')
-    .option('--talk <seconds>', 'stays so long on the line when everything is said', seconds, 2)
+    .option(
+      '--talk <seconds>',
+      'hangs up so long after everything is said; the other side may be sooner',
+      seconds,
+      60,
+    )
     .addHelpText(
       'after',
       '\nExample:\n  carillon simulate sip --device operator --password … --say "How can I help?"',

@@ -42,7 +42,7 @@ const files = (end: string): number[] =>
 
 it('voicemail: the message lies here as a file', async () => {
   await during('voicemail', [], async (example) => {
-    const phone = caller('--say', 'Hello, this is a message.', '--digits', '#', '--talk', '20');
+    const phone = caller('--say', 'Hello, this is a message.', '--digits', '#');
     const [, bytes] = await example.says(/message voicemail-.*\.wav of (\d+) bytes/);
     expect(Number(bytes)).toBeGreaterThan(8_000);
     expect(files('.wav')).toEqual([Number(bytes)]);

@@ -16,6 +16,12 @@ export interface CopySigner {
 const LIFE_S = 300;
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
+/**
+ * A platform alarm goes to one URL of the notification settings, so that nothing stands behind it; an application knows it by this
+ * name, which the SDK has.
+ */
+const PLATFORM_ALARM = '/platformAlarm';
+
 /** A copy as a request to the application: the headers of a callback, signed by this session alone. */
 export function copyRequest(
   copy: Pick<CallbackCopy, 'path' | 'body' | 'traceId' | 'key' | 'eventSeq' | 'attempt'>,
@@ -30,7 +36,7 @@ export function copyRequest(
   const signed = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}`;
   const signature = createHmac('sha256', secret).update(signed).digest('base64url');
   return {
-    path: copy.path,
+    path: copy.path === '/' ? PLATFORM_ALARM : copy.path,
     body: copy.body,
     headers: {
       Authorization: `Bearer ${signed}.${signature}`,
