@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, inArray, like, lt, min, ne, sql } from 'drizzle-orm';
+import { given, prepared } from '../sql/prepared.ts';
 import { type Notice, note, type Reader, type Tx } from '../sql/store.ts';
 
 export type WaitingAlarmRow = Reader['tables']['waitingAlarm']['$inferSelect'];
@@ -59,15 +60,18 @@ export async function openAlarmCounts(from: Reader): Promise<OpenAlarmCount[]> {
   }));
 }
 
-/** Alarms of all tenants whose taker has given no sign of life since `beforeMs`. */
-export async function lostTakers(from: Reader, beforeMs: number, limit: number): Promise<WaitingAlarmRow[]> {
-  const t = from.tables.waitingAlarm;
-  return await from.db
+const takenSilently = prepared(({ db, tables: { waitingAlarm: t } }) =>
+  db
     .select()
     .from(t)
-    .where(and(eq(t.state, 'taken'), lt(t.heartbeatAt, beforeMs)))
+    .where(and(eq(t.state, 'taken'), lt(t.heartbeatAt, given('beforeMs'))))
     .orderBy(asc(t.heartbeatAt))
-    .limit(limit);
+    .limit(given('limit')),
+);
+
+/** Alarms of all tenants whose taker has given no sign of life since `beforeMs`. Asked for each second. */
+export async function lostTakers(from: Reader, beforeMs: number, limit: number): Promise<WaitingAlarmRow[]> {
+  return await takenSilently(from, { beforeMs, limit });
 }
 
 /** Alarms of a tenant in order of id, those after `afterId`, closed ones among them. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
+import { prepared } from '../sql/prepared.ts';
 import type { Reader, Tx } from '../sql/store.ts';
 
 export type RelayRow = Reader['tables']['relay']['$inferSelect'];
@@ -61,15 +62,13 @@ export async function claimRelays(
   return claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** When the next waiting delivery is due; undefined = none waits. */
+const nextWaiting = prepared(({ db, tables: { relay: t } }) =>
+  db.select({ at: t.notBefore }).from(t).where(eq(t.state, 'waiting')).orderBy(asc(t.notBefore)).limit(1),
+);
+
+/** When the next waiting delivery is due; undefined = none waits. Asked for each second. */
 export async function nextRelayAt(from: Reader): Promise<number | undefined> {
-  const t = from.tables.relay;
-  const [row] = await from.db
-    .select({ at: t.notBefore })
-    .from(t)
-    .where(eq(t.state, 'waiting'))
-    .orderBy(asc(t.notBefore))
-    .limit(1);
+  const [row] = await nextWaiting(from, {});
   return row?.at;
 }
 
