@@ -19,7 +19,7 @@ export type TraceKind =
   | 'stored'
   /** reason */
   | 'notStored'
-  /** url, attempt, late */
+  /** url, attempt, late; attempt 0: the outbox delivers it */
   | 'callbackSent'
   /** status, body, tookMs */
   | 'callbackAnswered'
@@ -42,7 +42,7 @@ export type TraceKind =
   | 'alarmSent'
   /** warning, reason */
   | 'alarmSendFailure'
-  /** text; callId of a call that begins */
+  /** text; callId of a call that begins, trunkId where it leaves by one; warning: a deviation that was tolerated */
   | 'note'
   /** digits or frequency, ms, source: what the device said in tones. */
   | 'toneHeard'
@@ -56,7 +56,7 @@ export type TraceKind =
   | 'mediaEnded'
   /** destination, direction */
   | 'voiceJoining'
-  /** leg: both parties hear each other */
+  /** leg: both parties hear each other; destination: the address that accepted, where one was called */
   | 'voiceJoined'
   /** fileName; transcribed: its words are recognised */
   | 'recorded'

@@ -6,6 +6,8 @@ const MINUTE_MS = 60_000;
 const MOST_SOURCES = 100;
 const OTHERS = 'other sources';
 
+type HostFacts = () => Pick<SessionRecord, 'configRevision' | 'program'>;
+
 interface Counted {
   attempts: number;
   reason: string;
@@ -13,8 +15,14 @@ interface Counted {
 
 /** Counts refused and unidentified attempts of each source within a minute: a stranger writes no row per packet. */
 export class AttemptCount {
+  readonly #host: HostFacts;
   #minute: number | undefined;
   readonly #sources = new Map<string, Counted>();
+
+  /** `host`: facts of the host at the time of the row. */
+  constructor(host: HostFacts) {
+    this.#host = host;
+  }
 
   /** Counts one; gives back the rows of the minute before, when a new one has begun. */
   add(source: string, reason: string, nowMs: number): SessionRecord[] {
@@ -50,6 +58,7 @@ export class AttemptCount {
         source: source.slice(0, 64),
         times: { arrived: at },
         attempts,
+        ...this.#host(),
       }),
     );
     this.#sources.clear();

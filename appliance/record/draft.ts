@@ -5,6 +5,8 @@ import type { SessionOpening } from '../kernel/session-trace.ts';
 export type Draft = { -readonly [Member in keyof SessionRecord]: SessionRecord[Member] } & {
   /** Final SIP status that the caller got from us. */
   answer?: { readonly status: number; readonly reason: string } | undefined;
+  /** The trunk is one that was dialled, not the one that the session came by. */
+  isTrunkDialled?: boolean;
 };
 
 /** Facts of an opening that stand in the record as they are. */

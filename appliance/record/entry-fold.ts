@@ -111,8 +111,21 @@ const FOLDS: { readonly [Kind in TraceKind]?: Fold } = {
   voiceJoining: (draft, { destination }) => {
     draft.acceptedBy = text(destination) ?? draft.acceptedBy;
   },
-  voiceJoined: (draft, _, atMs) => {
+  voiceJoined: (draft, { destination }, atMs) => {
     draft.times.voiceJoined ??= wall(atMs);
+    draft.acceptedBy ??= text(destination);
+  },
+  note: (draft, { trunkId, warning }) => {
+    warn(draft, text(warning));
+    const dialled = text(trunkId);
+    // The trunk of an alarm is the one that its device came by; another one leads to people.
+    if (dialled === undefined || draft.kind === 'alarm') return;
+    if (draft.trunk !== undefined && draft.isTrunkDialled !== true) return;
+    draft.trunk = dialled;
+    draft.isTrunkDialled = true;
+  },
+  emergencyProgress: (draft, { step, destination }) => {
+    if (step === 'accepted') draft.acceptedBy = text(destination) ?? draft.acceptedBy;
   },
   recorded: (draft, { fileName, transcribed }) => {
     const name = text(fileName);

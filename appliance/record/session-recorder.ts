@@ -38,7 +38,7 @@ export class SessionRecorder implements TraceObserver {
   readonly #ports: RecorderPorts;
   readonly #timers: TimerScope<RecordTimer>;
   readonly #running = new Map<string, Running>();
-  readonly #attempts = new AttemptCount();
+  readonly #attempts: AttemptCount;
   /** Names of the running sessions, for the log. */
   readonly names = new SessionNames();
   /** Starts of an earlier life whose session may go on. */
@@ -46,6 +46,7 @@ export class SessionRecorder implements TraceObserver {
 
   constructor(ports: RecorderPorts) {
     this.#ports = ports;
+    this.#attempts = new AttemptCount(() => this.#host());
     this.#timers = ports.timers.scope((owner, timer) => this.#due(owner, timer));
   }
 
@@ -131,11 +132,16 @@ export class SessionRecorder implements TraceObserver {
     for (const [recordId, { isOver }] of this.#running) if (isOver) this.#due(recordId, 'settle');
   }
 
+  #host(): Pick<SessionRecord, 'configRevision' | 'program'> {
+    const configRevision = this.#ports.configRevision();
+    return { ...(configRevision !== undefined && { configRevision }), program: this.#ports.program };
+  }
+
   #begin(recordId: string, traceId: string): Running {
     const kept = this.#kept.get(recordId);
     this.#kept.delete(recordId);
-    const { configRevision, program, clock } = this.#ports;
-    const fresh = newDraft(recordId, traceId, { configRevision: configRevision(), program });
+    const { program, clock } = this.#ports;
+    const fresh = newDraft(recordId, traceId, this.#host());
     const draft: Draft = kept === undefined ? fresh : { ...kept, program };
     const known = { draft, isWritten: kept !== undefined, isOver: false };
     const oldest = this.#running.size < MOST_RUNNING ? undefined : this.#running.keys().next().value;

@@ -57,6 +57,7 @@ describe('a call between two telephones of the tenant', () => {
     expect((await appliance.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
       [
         {
+          "acceptedBy": "sip:bo@care.example",
           "configRevision": 7,
           "deviceId": "anna",
           "durationMs": 2500,

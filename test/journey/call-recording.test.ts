@@ -116,6 +116,11 @@ describe('a recording session', () => {
       [
         {
           "configRevision": 7,
+          "deliveries": {
+            "count": 4,
+            "failed": 0,
+            "lastStatus": 200,
+          },
           "deviceId": "src",
           "durationMs": 2000,
           "from": "src",
@@ -148,6 +153,7 @@ describe('a recording session', () => {
           "source": "192.0.2.30",
           "times": {
             "arrived": 0,
+            "callbackAnswered": 0,
             "deviceAnswered": 0,
             "ended": 2000,
           },

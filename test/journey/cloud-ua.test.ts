@@ -117,6 +117,7 @@ describe('a call to a cloud SIP user agent', () => {
     expect((await house.appliance.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
       [
         {
+          "acceptedBy": "sip:door-1@care.example",
           "configRevision": 7,
           "deliveries": {
             "count": 3,

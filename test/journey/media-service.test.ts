@@ -63,6 +63,7 @@ describe('a caller of a media service', () => {
     expect((await appliance.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
       [
         {
+          "acceptedBy": "bo",
           "configRevision": 7,
           "deliveries": {
             "count": 9,

@@ -67,6 +67,10 @@ describe('an alarm of a device that is sent on', () => {
           "acceptedBy": "sip:alarm@198.51.100.20",
           "configRevision": 7,
           "controllerId": "12345678",
+          "deliveries": {
+            "count": 1,
+            "failed": 0,
+          },
           "deviceId": "12345678:0042",
           "durationMs": 250,
           "event": {
@@ -99,6 +103,7 @@ describe('an alarm of a device that is sent on', () => {
             "arrived": 0,
             "deviceAnswered": 250,
             "ended": 250,
+            "stored": 0,
           },
           "to": "sip:alarm@198.51.100.20",
           "tries": 1,

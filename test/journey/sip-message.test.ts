@@ -73,6 +73,11 @@ describe('a MESSAGE that no alarm bridge takes', () => {
       [
         {
           "configRevision": 7,
+          "deliveries": {
+            "count": 1,
+            "failed": 0,
+          },
+          "deviceId": "unit-1",
           "durationMs": 0,
           "from": "unit-1",
           "kind": "message",
@@ -89,7 +94,9 @@ describe('a MESSAGE that no alarm bridge takes', () => {
           "source": "192.0.2.50",
           "times": {
             "arrived": 0,
+            "deviceAnswered": 0,
             "ended": 0,
+            "stored": 0,
           },
           "to": "notes",
           "v": 1,

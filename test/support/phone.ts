@@ -5,11 +5,14 @@ import {
   EventReceiver,
   EventSender,
   isRtcp,
+  middleOfNtp,
   RtpPacket,
+  readRtcp,
   readTelephoneEvent,
   type SrtpCrypto,
   SrtpReceiver,
   SrtpSender,
+  writeRtcp,
   writeRtpHeader,
   writeTelephoneEvent,
 } from '#appliance/media/rtp/index.ts';
@@ -56,6 +59,8 @@ export class Phone {
   readonly digits: PhoneDigit[] = [];
   /** False: it stays silent, not even silence is sent. */
   sending = true;
+  /** True: it answers each sender report at once, so that the appliance measures the round trip. */
+  answersReports = false;
   ssrc: number;
   sequence: number;
   timestamp = 160_000;
@@ -212,10 +217,24 @@ export class Phone {
     this.#send(payloadType, payload, this.timestamp, false);
   }
 
+  #answerReport(bytes: Uint8Array): void {
+    const read = readRtcp(bytes, bytes.length);
+    for (const part of read.ok ? read.value : []) {
+      if (part.kind !== 'senderReport') continue;
+      const lastSenderReport = middleOfNtp(part.ntpSeconds, part.ntpFraction);
+      const heard = { fractionLost: 0, cumulativeLost: 0, highestSequence: 0, jitter: 0, delaySinceLast: 0 };
+      const reports = [{ ssrc: part.ssrc, lastSenderReport, ...heard }];
+      const answer = new Uint8Array(64);
+      const length = writeRtcp([{ kind: 'receiverReport', ssrc: this.ssrc, reports }], answer);
+      this.#transmit(answer.subarray(0, length), this.#to + 1);
+    }
+  }
+
   /** A datagram for it. */
   receive(bytes: Uint8Array, atMs: number): void {
     if (isRtcp(bytes, bytes.length)) {
       this.reports.push(bytes);
+      if (this.answersReports) this.#answerReport(bytes);
       return;
     }
     const length = this.#unprotect?.unprotect(bytes, bytes.length) ?? bytes.length;

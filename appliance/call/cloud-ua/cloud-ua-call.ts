@@ -229,7 +229,7 @@ export class CloudUaCall {
         return;
       case 'answered':
         this.#phase = 'Talking';
-        this.trace.add('voiceJoined', { leg: this.participant });
+        this.trace.add('voiceJoined', { leg: this.participant, destination: this.facts.destinationUri });
         this.#dependencies.start(this, 'duration', LONGEST_MS);
         this.#join();
         this.#answered();

@@ -6,6 +6,7 @@ import {
   type ChainOutcome,
   makeReplyId,
 } from '../../delivery/callback/index.ts';
+import { noteCallback, noteQueuedCallback } from '../../delivery/callback-trace.ts';
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts, Lane } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
@@ -61,13 +62,13 @@ export class MediaCallbacks {
     const call = this.#call(CALLBACK_PATH[of], origin, body);
     const row = this.#row(of, origin, call, 'svc', 'inflight');
     await this.#kept([{ kind: 'outbox', row }], trace);
-    const startMs = this.#ports.clock.monoMs();
-    trace.add('callbackSent', { url: `${service.callbackBaseUrl}${call.path}`, attempt: 1, late: false });
+    const noteOutcome = noteCallback(
+      trace,
+      `${service.callbackBaseUrl}${call.path}`,
+      this.#ports.clock.monoMs,
+    );
     const outcome = await this.#delivery.live(row, call, service.callbackTimeout);
-    const tookMs = this.#ports.clock.monoMs() - startMs;
-    if (outcome.kind === 'answered')
-      trace.add('callbackAnswered', { status: outcome.status, body: outcome.body.slice(0, 500), tookMs });
-    else trace.add('callbackFailed', { reason: outcome.reason, tookMs });
+    noteOutcome(outcome);
     const taken = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
     if (taken) this.#ports.run(this.#kept([this.#delivery.settle(row)], trace));
     else
@@ -78,11 +79,7 @@ export class MediaCallbacks {
   report(of: CallbackName, origin: CallbackOrigin, body: Body): void {
     const call = this.#call(CALLBACK_PATH[of], origin, body);
     const row = this.#row(of, origin, call, 'svc', 'new');
-    origin.trace.add('callbackSent', {
-      url: `${origin.service.callbackBaseUrl}${call.path}`,
-      attempt: 0,
-      late: false,
-    });
+    noteQueuedCallback(origin.trace, `${origin.service.callbackBaseUrl}${call.path}`);
     this.#ports.run(
       this.#kept([{ kind: 'outbox', row }], origin.trace).finally(() => this.#delivery.queued(row)),
     );

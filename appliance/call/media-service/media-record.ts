@@ -12,8 +12,10 @@ export function openRecord({ id, service, facts, trace }: MediaServiceSession, i
 }
 
 /** Two parties are connected. A caller alone with the service hears no other party. */
-export function noteConnected({ session, trace }: MediaServiceSession, report: Report): void {
+export function noteConnected({ session, trace, legs }: MediaServiceSession, report: Report): void {
   if (report.callback !== 'callAnswered') return;
-  const { connection: leg } = report;
-  if (session.connections.get(leg)?.kind !== 'ivr') trace.add('voiceJoined', { leg });
+  const { connection: leg, callee } = report;
+  if (session.connections.get(leg)?.kind === 'ivr') return;
+  const destination = callee && legs.get(callee)?.user;
+  trace.add('voiceJoined', { leg, ...(destination !== undefined && { destination }) });
 }

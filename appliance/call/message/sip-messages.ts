@@ -3,6 +3,7 @@ import { IN_CALL_WAIT_MS } from '#shared/contract/runtime/index.ts';
 import { hostPort } from '#shared/host-port.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
+import { noteQueuedCallback } from '../../delivery/callback-trace.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
 import {
   bridgeMessageDestination,
@@ -37,7 +38,7 @@ import {
 import type { SipRequest } from '../../sip/message/index.ts';
 import type { NextHopResolver } from '../trunk/index.ts';
 import { MessageAttempt } from './message-attempt.ts';
-import { recordArrived, recordSent } from './message-record.ts';
+import { type MessageReceiver, recordArrived, recordSent } from './message-record.ts';
 import { type MessageReplyPath, ReplyPathTable } from './reply-path-table.ts';
 
 type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPorts & QueuePorts;
@@ -97,7 +98,8 @@ export class SipMessages implements MessageSender {
     const { server, nowMs } = arrival;
     const dest = this.#destinationOf(bridge);
     if (dest !== undefined) {
-      this.#ports.run(this.#forward(arrival, facts, { dest, proven }));
+      const taker = dest === messageDestination ? undefined : bridge;
+      this.#ports.run(this.#forward(arrival, facts, { dest, bridge: taker, proven }));
       // This application is not provisioned for alarms: it may read chats, and the device hears no answer.
       if (
         isAlarm &&
@@ -109,11 +111,11 @@ export class SipMessages implements MessageSender {
     }
     server.respond({ status: 404 }, nowMs);
     if (!proven) this.#ports.sessions?.attempted(facts.source, 'no receiver of the message');
-    else
-      recordArrived(this.#ports, facts, arrival.request.uriText).end(
-        'refused',
-        '404 no receiver of the message',
-      );
+    else {
+      const record = recordArrived(this.#ports, facts, arrival.request.uriText);
+      record.add('sipAnswered', { status: 404 });
+      record.end('refused', '404 no receiver of the message');
+    }
     this.#noReceiver(facts, 'no alarm bridge takes it and messageCallbackBaseUrl is not set');
   }
 
@@ -142,7 +144,10 @@ export class SipMessages implements MessageSender {
   }
 
   readonly send = async (message: OutgoingMessage): Promise<Sent> => {
-    const record = recordSent(this.#ports, { from: userOf(message.from), to: message.reqUri });
+    const { from, reqUri: to } = message;
+    const own = this.#ownUser(to);
+    const deviceId = own && this.#ports.tenant().byId(own)?.deviceId;
+    const record = recordSent(this.#ports, { from: userOf(from), to, deviceId });
     const sent = await this.#send(message);
     record.end(sent.ok ? 'done' : 'failed', sent.ok ? undefined : sent.error.reason);
     return sent;
@@ -216,9 +221,10 @@ export class SipMessages implements MessageSender {
   async #forward(
     { request, server, flow, nowMs }: Arrival,
     facts: RequestFacts,
-    { dest, proven }: { readonly dest: string; readonly proven: boolean },
+    { proven, ...receiver }: MessageReceiver & { readonly proven: boolean },
   ): Promise<void> {
-    const record = recordArrived(this.#ports, facts, request.uriText, dest);
+    const { dest } = receiver;
+    const record = recordArrived(this.#ports, facts, request.uriText, receiver);
     const { traceId } = record;
     const body = this.#received(request, flow, facts, traceId);
     const us = request.to.uriText;
@@ -243,13 +249,18 @@ export class SipMessages implements MessageSender {
       state: 'new',
       late: false,
     });
+    const startMs = this.#ports.clock.monoMs();
     try {
       await this.#ports.journal.commit([{ kind: 'outbox', row }]);
     } catch {
       server.respond({ status: 503, headers: [['Retry-After', '5']] }, this.#ports.clock.monoMs());
+      record.add('sipAnswered', { status: 503 });
       record.end('failed', '503 the message could not be stored');
       return;
     }
+    record.add('stored', { eventId: row.id, tookMs: this.#ports.clock.monoMs() - startMs });
+    noteQueuedCallback(record, dest);
+    record.add('sipAnswered', { status: 200 });
     record.end('done');
     server.respond({ status: 200 }, this.#ports.clock.monoMs());
     this.#dependencies.delivery.queued(row);

@@ -9,6 +9,7 @@ import { uuid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { noteRecordingRead } from '../../delivery/access-note.ts';
 import { type CallbackCall, type CallbackPorts, makeReplyId } from '../../delivery/callback/index.ts';
+import { noteCallback, noteQueuedCallback } from '../../delivery/callback-trace.ts';
 import type { QueuePorts } from '../../delivery/command-queue.ts';
 import { type DeliveryService, recordingServiceDestination } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
@@ -113,7 +114,8 @@ export class RecordingServices {
     const read = metadata === undefined ? undefined : readMetadata(metadata);
     // Chosen: a recording is not lost for metadata that cannot be read; the application gets its text as it came.
     const metaDataWarning = read?.ok === false ? read.error.reason : undefined;
-    if (metaDataWarning !== undefined) call.trace.add('note', { text: `metadata: ${metaDataWarning}` });
+    const warning = metaDataWarning && `metadata: ${metaDataWarning}`;
+    if (warning !== undefined) call.trace.add('note', { text: warning, warning });
     const metaData = metadata === undefined ? '' : Buffer.from(metadata).toString('utf8', 0, MOST_METADATA);
     const known = { service, metaData, metadata: read?.ok ? read.value : undefined };
     const session = new RecordingSession(call, known, this.#caseParts);
@@ -148,7 +150,14 @@ export class RecordingServices {
     });
     const row = this.#row(session, 'newCall', call, 'inflight');
     await this.#ports.journal.commit([{ kind: 'outbox', row }]).catch(() => undefined);
+    const { trace } = session.call;
+    const noteOutcome = noteCallback(
+      trace,
+      `${service.callbackBaseUrl}${call.path}`,
+      this.#ports.clock.monoMs,
+    );
     const outcome = await this.#dependencies.delivery.live(row, call, service.callbackTimeout);
+    noteOutcome(outcome);
     const taken = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
     if (taken) this.#ports.run(this.#ports.journal.commit([this.#dependencies.delivery.settle(row)]));
     else
@@ -157,7 +166,7 @@ export class RecordingServices {
         outcome.kind === 'failed' ? outcome.reason : `answered ${outcome.status}`,
       );
     const decision = taken ? decisionIn(outcome.body) : undefined;
-    session.call.trace.add('note', {
+    trace.add('note', {
       text: `newCall: ${decision === undefined ? 'no decision' : JSON.stringify(decision)}`,
     });
     this.#dependencies.calls.turn(() => session.decide(decision));
@@ -316,6 +325,7 @@ export class RecordingServices {
 
   #tell(session: RecordingSession, event: RecordingEvent, body: Body, refers?: string): void {
     const call = this.#call(session, pathOf(event), { event, ...body }, refers);
+    noteQueuedCallback(session.call.trace, `${session.service.callbackBaseUrl}${call.path}`);
     this.#send(this.#row(session, event, call, 'new'));
   }
 

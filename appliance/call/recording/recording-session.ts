@@ -22,7 +22,7 @@ import {
   verdictOf,
   writeMetadata,
 } from '../siprec/index.ts';
-import type { LiveRecording, LiveStream, Sound } from '../sound/index.ts';
+import { type LiveRecording, type LiveStream, type Sound, streamedOf } from '../sound/index.ts';
 import { type CopiedStream, Copying } from './copying.ts';
 import { Forward, type SiprecForwardRequest } from './forward.ts';
 
@@ -221,8 +221,10 @@ export class RecordingSession {
       ...(headers && { headers }),
       ...(trustSelfSigned !== undefined && { trustSelfSigned }),
       ...(chunkDuration !== undefined && { chunkDuration }),
-      onEvent: ({ kind, ...facts }) => {
+      onEvent: (progress) => {
+        const { kind, ...facts } = progress;
         if (kind !== 'started') this.#streams.delete(streamId);
+        this.call.trace.add('streamed', streamedOf(streamId, url, progress));
         const event = { started: 'STREAMSTARTED', stopped: 'STREAMSTOPPED', failed: 'STREAMFAILED' } as const;
         const about = {
           streamId,

@@ -4,32 +4,28 @@ import {
   type Caller,
   deliveryVerdict,
 } from '../../../delivery/callback/index.ts';
+import { noteCallback } from '../../../delivery/callback-trace.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
 import type { Attempt, AttemptPlan, AttemptUser } from './attempt.ts';
 
 const TIMEOUT_MS = 15_000;
 
+type CallbackAttemptPorts = Pick<CallbackPorts, 'call'> &
+  Pick<TenantPorts, 'tenant'> &
+  Pick<KernelPorts, 'run' | 'clock'> & {
+    readonly turn: (work: () => void) => void;
+  };
+
 /** Target `callback`: the event as an HTTPS request to partnerUrl. Taken is any 2xx. */
 export class CallbackAttempt implements Attempt {
   readonly plan: AttemptPlan;
   readonly #user: AttemptUser;
-  readonly #ports: Pick<CallbackPorts, 'call'> &
-    Pick<TenantPorts, 'tenant'> &
-    Pick<KernelPorts, 'run'> & {
-      readonly turn: (work: () => void) => void;
-    };
+  readonly #ports: CallbackAttemptPorts;
   readonly #call: CallbackCall;
   #abandoned = false;
 
-  constructor(
-    plan: AttemptPlan,
-    call: CallbackCall,
-    user: AttemptUser,
-    ports: Pick<CallbackPorts, 'call'> &
-      Pick<TenantPorts, 'tenant'> &
-      Pick<KernelPorts, 'run'> & { readonly turn: (work: () => void) => void },
-  ) {
+  constructor(plan: AttemptPlan, call: CallbackCall, user: AttemptUser, ports: CallbackAttemptPorts) {
     this.plan = plan;
     this.#call = call;
     this.#user = user;
@@ -47,7 +43,7 @@ export class CallbackAttempt implements Attempt {
   }
 
   async #post(call: Caller): Promise<void> {
-    const { id, address, target } = this.plan;
+    const { id, address, target, trace } = this.plan;
     const endpoint = target.mapper?.targetEndpoint;
     const own = endpoint?.protocol === 'callback' ? (endpoint.restAuthentication ?? []) : [];
     const { restAuthentication = own } = target;
@@ -55,8 +51,10 @@ export class CallbackAttempt implements Attempt {
     const destClass = 'sending';
     const to = { domain, url: address.destination, restAuthentication, timeoutMs: TIMEOUT_MS, destClass };
     // The Idempotency-Key is that of the event: a receiver that has it already knows it again.
+    const noteOutcome = noteCallback(trace, address.destination, this.#ports.clock.monoMs);
     const outcome = await call(to, this.#call, { id, attempt: 1, firstCredential: 0, late: false });
     this.#ports.turn(() => {
+      noteOutcome(outcome);
       if (this.#abandoned) return;
       const verdict = deliveryVerdict(outcome);
       this.#user.heard(outcome.kind === 'answered', outcome.kind === 'failed' ? outcome.reason : '');

@@ -36,6 +36,7 @@ export const openingOf = (
   kind: 'alarmSent',
   ...{ recordId: sessionId, sessionId, protocol, restarts },
   deviceId: order.deviceId,
+  customerSiteId: order.event.customerSiteId,
   from: order.callingParty,
   to: target?.ways.primary.destination,
   receiver: target?.mapper?.id,

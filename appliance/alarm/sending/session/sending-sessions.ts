@@ -1,6 +1,7 @@
 import { ulid, uuid } from '#shared/id.ts';
 import { Listeners } from '#shared/listeners.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { noteQueuedCallback } from '../../../delivery/callback-trace.ts';
 import {
   type JournalPorts,
   type JournalWrite,
@@ -219,6 +220,8 @@ export class SendingSessions {
   #begin(known: ActiveSending, input: SendingInput): void {
     this.#cases.set(known.facts.sessionId, known);
     if (known.facts.order.selfTest !== true) known.trace.open(openingOf(known.facts, known.target));
+    // An event begins only after its commit.
+    if (input.type === 'start') known.trace.add('stored', { eventId: known.facts.sessionId });
     if (known.form !== undefined || known.target === undefined) {
       this.#input(known.facts.sessionId, input);
       return;
@@ -298,7 +301,9 @@ export class SendingSessions {
 
   #tell(known: ActiveSending, rows: OutboxRow[], news: SendProgress): void {
     const row = this.#dependencies.report.row(known, news);
-    if (row !== undefined) rows.push(row);
+    if (row === undefined) return;
+    noteQueuedCallback(known.trace, row.dest);
+    rows.push(row);
   }
 
   #attempt(known: ActiveSending, { way }: SendingEffect & { readonly type: 'attempt' }): void {

@@ -230,6 +230,7 @@ export class SpeechRelays {
     const relay = relayOf(talk.plan, device.protocol);
     this.#ports.run(this.#dependencies.media.connect(device.leg, receiver.leg, relay));
     passInfo(this.#ports.run, this.#dependencies.media, talk);
+    talk.plan.trace.add('voiceJoined', { leg: receiver.leg });
     talk.plan.trace.add('note', { text: 'receiver and device hear each other' });
     device.joined();
   }

@@ -180,6 +180,11 @@ export class ActiveCall {
     this.trace.add('note', { text: `${uri} does not get ${names.join(', ')}` });
   }
 
+  #noteJoined(leg: LegName): void {
+    const destination = this.target(leg)?.to;
+    this.trace.add('voiceJoined', { leg, ...(destination !== undefined && { destination }) });
+  }
+
   /** One input to completion, its effects included. */
   input(input: CallInput): void {
     try {
@@ -259,7 +264,7 @@ export class ActiveCall {
         return;
       case 'tell':
         if (effect.news.kind === 'over') this.end = effect.news.reason;
-        if (effect.news.kind === 'joined') this.trace.add('voiceJoined', { leg: effect.news.leg });
+        if (effect.news.kind === 'joined') this.#noteJoined(effect.news.leg);
         this.trace.add('note', { text: wordsOf(effect.news) });
         this.onNews(effect.news);
         return;

@@ -63,7 +63,9 @@ export class Dialler {
       onward.met(leg, peerAt(target, router));
       redirects.dialled(call, target);
       const plan = opener.planFor(call, target);
-      call.trace.add('note', { text: `INVITE ${target.uri} as ${name}`, callId: plan.callId });
+      const { uri, trunkId } = target;
+      const text = `INVITE ${uri} as ${name}`;
+      call.trace.add('note', { text, callId: plan.callId, ...(trunkId !== undefined && { trunkId }) });
       leg.call(plan);
     });
   }

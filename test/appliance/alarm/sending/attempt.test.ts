@@ -48,6 +48,7 @@ describe('an event that goes out as an HTTPS request', () => {
     const attempt = new CallbackAttempt(plan('https://x'), { body: '{}' } as never, user, {
       call: async () => outcome,
       tenant: () => ({ domain: 'd' }),
+      clock: { monoMs: () => 0 },
       run: (work: Promise<unknown>) => void works.push(work),
       turn: (work: () => void) => work(),
     } as never);
