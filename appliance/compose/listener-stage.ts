@@ -46,7 +46,7 @@ export function openListenerStage(
     recordings: recordingPage(audio.sound, ports),
     records: recordPage(stored.records, ports.tenant, {
       ...{ siteBaseUrl: config.siteBaseUrl, ports, capture: stored.capture },
-      trace: (traceId) => stored.journal.trace(traceId).map(({ body }) => body),
+      trace: (traceId) => stored.journal.tracePages(traceId),
       hostId: () => ports.place.hostId,
     }),
     metric: stored.metric,

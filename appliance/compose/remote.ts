@@ -32,7 +32,7 @@ export interface RemoteParts {
   readonly renewal: Pick<CertificateRenewal, 'now'>;
   readonly technician: Pick<ReturnType<typeof openTechnician>, 'bundle' | 'selfTest'>;
   readonly upgrade: RemoteOperation;
-  readonly journal: Pick<OpenJournal, 'trace'>;
+  readonly journal: Pick<OpenJournal, 'tracePages'>;
   readonly redelivery: Redelivery;
   readonly engine: Pick<ApplianceEngine, 'registrations' | 'listTests' | 'sound'>;
   readonly sound: Pick<OpenSound, 'recordingStore' | 'copyOf'>;
@@ -52,7 +52,7 @@ export function addRemoteOperations(table: OperationTable, parts: RemoteParts): 
     renew: renewal.now,
     upgrade,
     bundle: technician.bundle,
-    trace: (traceId) => journal.trace(traceId).map(({ body }) => body),
+    trace: (traceId) => journal.tracePages(traceId),
     selfTest: technician.selfTest,
   });
   const { watch, overrides } = supervision;

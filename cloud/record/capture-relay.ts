@@ -77,8 +77,9 @@ export class CaptureRelay {
       const files = parts.flatMap(({ host: { hostId }, content }) =>
         content === undefined ? [] : [{ hostId, bytes: content }],
       );
-      const { bytes, cut } = joinedPcapng(files, CAPTURE_LIMIT_BYTES, (isCut) => commentOf(hosts, isCut));
-      return { bytes, hosts, overwritten: marksOf(hosts, cut).overwritten, cut: marksOf(hosts, cut).cut };
+      const { bytes, leftOut } = joinedPcapng(files, CAPTURE_LIMIT_BYTES, (count) => commentOf(hosts, count));
+      const { overwritten, cut } = marksOf(hosts, leftOut > 0);
+      return { bytes, hosts, overwritten, cut };
     });
   }
 
@@ -180,8 +181,8 @@ function sentenceOf({
   return `the capture of the host ${hostId} has ${messages} messages${lost}${cut === true ? ', was cut' : ''}`;
 }
 
-const commentOf = (hosts: readonly CaptureHost[], isCut: boolean): string =>
+const commentOf = (hosts: readonly CaptureHost[], leftOut: number): string =>
   [
     ...hosts.map(sentenceOf),
-    ...(isCut ? ['the last packets were left out: one capture carries 16 MiB'] : []),
+    ...(leftOut > 0 ? [`the last ${leftOut} packets were left out: one capture carries 16 MiB`] : []),
   ].join('; ');

@@ -1,13 +1,13 @@
 import type { LogEntry } from '#shared/contract/record/index.ts';
 import type { SessionTrace, TraceHost, TraceStep } from '#shared/contract/session-record/index.ts';
 import { ok, type Result } from '#shared/result.ts';
-import { mediaCurves, stepsOf } from '#shared/session-trace/index.ts';
+import { boundedSteps, mediaCurves, stepsOf } from '#shared/session-trace/index.ts';
 import type { Call, HostWithStatus, Store } from '../store/index.ts';
 import { auditedLook } from './audited-look.ts';
 import { furtherEndSteps } from './further-end.ts';
 import { failedPart, HostFetch, type HostFetchPort, hostsOfRecord } from './host-fetch.ts';
 
-/** A trace of 50,000 steps is some MiB; more is no trace of one session. */
+/** A host sends 60,000 steps at most (`shared/session-trace`), which are some MiB. */
 export const TRACE_LIMIT_BYTES = 8 * 1_048_576;
 const UNPACKED_LIMIT_BYTES = 64 * 1_048_576;
 /** Fetched traces in memory: so many, so long, so large together. */
@@ -64,7 +64,7 @@ export class TraceRelay {
       (a, b) => a.at - b.at,
     );
     const trace: SessionTrace = {
-      ...{ traceId, recordId, fetchedAt: nowMs(), complete, hosts: told, steps },
+      ...{ traceId, recordId, fetchedAt: nowMs(), complete, hosts: told, steps: [...boundedSteps(steps)] },
       media: mediaCurves(steps),
       events: [...(await this.#port.events(tenant, traceId))],
     };

@@ -1,3 +1,12 @@
 /** Public face of traces: from what a host keeps to what a reader gets. */
 export { mediaCurves } from './media-curve.ts';
+export {
+  boundedSteps,
+  keptPages,
+  LEFT_OUT,
+  leftOutPage,
+  type PageSize,
+  TRACE_MOST_BYTES,
+  TRACE_MOST_STEPS,
+} from './trace-bound.ts';
 export { stepsOf } from './trace-step.ts';

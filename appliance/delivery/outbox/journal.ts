@@ -114,6 +114,8 @@ export interface Journal {
   heartbeats(): readonly HeartbeatRow[];
   bindings(): readonly BindingRow[];
   trace(traceId: string): readonly TraceRow[];
+  /** Pages of a trace for a reader, JSON as they stand: at most as many steps as `shared/session-trace` lets through. */
+  tracePages(traceId: string): readonly string[];
 
   /** The cloud has committed every row of `lane` up to `seq`. Same promise as `commit`. */
   acknowledge(lane: Lane, seq: number, atMs: number): Promise<void>;

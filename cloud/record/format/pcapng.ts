@@ -15,10 +15,10 @@ export interface HostCapture {
   readonly bytes: Uint8Array;
 }
 
-/** A capture file, and whether packets were left out of it. */
+/** A capture file, and the number of packets that were left out of it. */
 export interface JoinedCapture {
   readonly bytes: Buffer;
-  readonly cut: boolean;
+  readonly leftOut: number;
 }
 
 interface Section {
@@ -63,12 +63,12 @@ const timeOf = (packet: Buffer): bigint =>
  * One file of the files of several hosts: each interface names its host, the packets are in the order of time. Files that
  * `sectionOf` does not read have no place here.
  *
- * @param said comment of the file, made when it is known whether packets were left out.
+ * @param said comment of the file, made when it is known how many packets were left out.
  */
 export function joinedPcapng(
   hosts: readonly HostCapture[],
   mostBytes: number,
-  said: (cut: boolean) => string,
+  said: (leftOut: number) => string,
 ): JoinedCapture {
   const interfaces: Buffer[] = [];
   const packets: { at: bigint; block: Buffer }[] = [];
@@ -88,9 +88,10 @@ export function joinedPcapng(
     size += block.length;
     return size > mostBytes;
   });
-  const cut = end !== -1;
-  const kept = (cut ? packets.slice(0, end) : packets).map(({ block }) => block);
-  return { cut, bytes: Buffer.concat([sectionBlock(said(cut)), ...interfaces, ...kept]) };
+  const fitting = end === -1 ? packets : packets.slice(0, end);
+  const leftOut = packets.length - fitting.length;
+  const kept = fitting.map(({ block }) => block);
+  return { leftOut, bytes: Buffer.concat([sectionBlock(said(leftOut)), ...interfaces, ...kept]) };
 }
 
 /** The same interface with the name of its host as description. */

@@ -1,4 +1,5 @@
 import type { TraceStep } from '#shared/contract/session-record/index.ts';
+import { LEFT_OUT, TRACE_MOST_STEPS } from '#shared/session-trace/index.ts';
 
 type Detail = Readonly<Record<string, unknown>>;
 
@@ -45,6 +46,7 @@ const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
   mediaEnded: (d) => `audio of ${d.leg} ended: ${d.codec}, ${audioOf(d)}`,
   sessionEnded: (d) => `ends the session: ${d.outcome}`,
   furtherEnd: (d) => `ended the session, too (${d.result}); the record of ${d.counts} counts`,
+  [LEFT_OUT]: (d) => `leaves out ${d.steps} steps here: a trace shows ${TRACE_MOST_STEPS} at most`,
   note: (d) => String(d.text),
 };
 

@@ -70,7 +70,10 @@ export const sessionTraceSchema = z
     fetchedAt: time.meta({ description: 'Time of the fetch from the hosts, epoch ms' }),
     complete: z.boolean().meta({ description: 'Every host of the site sent its part' }),
     hosts: z.array(traceHostSchema).meta({ description: 'Hosts of the site' }),
-    steps: z.array(traceStepSchema).meta({ description: 'Steps in order of time' }),
+    steps: z.array(traceStepSchema).meta({
+      description:
+        'Steps in order of time, 60,000 at most: of a longer trace the middle is missing, and a step `leftOut` there has the number of missing steps',
+    }),
     media: z
       .array(mediaCurveSchema)
       .meta({ description: 'Loss, jitter, lateness and level of each leg, in windows of 5 s' }),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ladderOf, TraceTail, timelineOf } from '#installer/command/operator/trace-text.ts';
 import type { SessionTrace } from '#shared/contract/session-record/index.ts';
+import { TRACE_MOST_STEPS } from '#shared/session-trace/index.ts';
 
 const AT = Date.UTC(2026, 10, 26, 12);
 const TRACE: SessionTrace = {
@@ -89,3 +90,33 @@ test('a trace that grows is shown step by step, each step once', () => {
   expect([...tail.next(TRACE)]).toEqual(later);
   expect([...tail.next(TRACE)]).toEqual([]);
 });
+
+test.each([
+  ['timeline', timelineOf],
+  ['ladder', ladderOf],
+])(
+  'the %s of the longest trace is as long as the trace, and names the steps that are missing',
+  (_, textOf) => {
+    const [first, second] = TRACE.steps;
+    if (first === undefined || second === undefined) throw new Error('the trace has no steps');
+    const steps = Array.from({ length: TRACE_MOST_STEPS + 1 }, (__, at) => ({ ...second, at: AT + at }));
+    steps[TRACE_MOST_STEPS / 2] = {
+      ...second,
+      at: AT + 25_000,
+      kind: 'leftOut',
+      detail: { steps: 12_345 } as never,
+    };
+    steps[0] = { ...first, at: AT } as never;
+    const beganAt = process.cpuUsage();
+    const lines = [...textOf({ ...TRACE, steps })];
+    const { user } = process.cpuUsage(beganAt);
+    const head = [...textOf({ ...TRACE, steps: [] })].length;
+    expect(lines).toHaveLength(head + TRACE_MOST_STEPS + 1);
+    expect(lines[head + TRACE_MOST_STEPS / 2]).toContain(
+      'leaves out 12345 steps here: a trace shows 60000 at most',
+    );
+    expect(lines.join('\n').length).toBeLessThan(10_000_000);
+    // Some hundred ms on an idle core: what grows with the square of the steps takes minutes.
+    expect(user / 1e6).toBeLessThan(20);
+  },
+);

@@ -220,7 +220,9 @@ test('a capture is at most 16 MiB, and what is no capture is not believed', asyn
   expect(JSON.stringify(capture.messages).length).toBeLessThan(CAPTURE_LIMIT_BYTES + 1_000);
   const file = await (await download()).arrayBuffer();
   expect(file.byteLength).toBeLessThan(CAPTURE_LIMIT_BYTES + 2_000);
-  expect(Buffer.from(file).subarray(0, 2_000).toString('latin1')).toContain('the last packets were left out');
+  expect(Buffer.from(file).subarray(0, 2_000).toString('latin1')).toMatch(
+    /the last \d+ packets were left out/,
+  );
   const torn = Buffer.from(FILES.gw1);
   torn.writeUInt32LE(4, torn.length - 4);
   for (const sends of [Buffer.from('no gzip'), gzipSync('{"v":2}'), gzipSync(torn), gzipSync('')]) {

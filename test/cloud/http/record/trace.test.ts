@@ -6,6 +6,7 @@ import { RecordIntake, TRACE_LIMIT_BYTES, TraceRelay } from '#cloud/record/index
 import { auditAfter, insertHost, tenantByDomain, updateHostStatus } from '#cloud/store/index.ts';
 import type { SessionTrace } from '#shared/contract/session-record/index.ts';
 import { ok } from '#shared/result.ts';
+import { TRACE_MOST_STEPS } from '#shared/session-trace/index.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
 import { batchOf, callOf, NOW, recordIdOf } from '../../record/stage.ts';
 import { ask, makeTenant, openApi, type TestApi } from '../api.ts';
@@ -203,6 +204,20 @@ test('what is no trace, or too much of it, is not believed', async () => {
     return { says: { data: { bytes: 5 } } };
   };
   expect(await read()).toMatchObject({ complete: true, steps: [] });
+});
+
+test('a trace of two hosts that is too long has its begin and its end, and the number of steps between', async () => {
+  const most = TRACE_MOST_STEPS;
+  const entries = (hostAt: number) =>
+    Array.from({ length: most }, (_, at) => ({ atMs: NOW + 2 * at + hostAt, kind: 'note', detail: { at } }));
+  const pages = [entries(0), entries(1)];
+  // One host has left out some steps itself.
+  pages[0]?.splice(most / 2, 1, { atMs: NOW + most, kind: 'leftOut', detail: { steps: 700 } as never });
+  host = (uid) => ({ sends: gzipSync(JSON.stringify({ v: 1, pages: [pages[uid === 'gw1' ? 0 : 1]] })) });
+  const { steps, complete } = await read();
+  expect([steps.length, complete]).toEqual([most + 1, true]);
+  expect(steps[most / 2]).toMatchObject({ kind: 'leftOut', detail: { steps: most - 1 + 700 } });
+  expect([steps.at(0)?.at, steps.at(-1)?.at]).toEqual([NOW, NOW + 2 * (most - 1) + 1]);
 });
 
 test('a viewer, another tenant and an unknown record get nothing, and no host is asked', async () => {
