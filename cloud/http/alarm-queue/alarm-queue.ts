@@ -64,20 +64,43 @@ const hostOf =
     return { ok: false, error: { code, reason, status: asOurs(status) } as HostFailure };
   };
 
-/** The person of the caller. A key takes no alarm: people answer them. */
-const personIn = (c: Context<ApiEnv>): Result<{ readonly call: HttpCall; readonly id: string }> => {
-  const { personId: id } = c.var.principal;
-  return id === undefined
+/** The person who asks, and the alarm that the request names. */
+interface PersonRequest {
+  readonly call: HttpCall;
+  readonly personId: string;
+  readonly alarmId: string;
+}
+
+/** A key takes no alarm: people answer them. */
+const personRequest = (
+  c: Context<ApiEnv>,
+  { alarmId }: { readonly alarmId: string },
+): Result<PersonRequest> => {
+  const { personId } = c.var.principal;
+  return personId === undefined
     ? fail(
         'forbidden',
         'The request is refused: only a person takes an alarm, and the key belongs to a program. Sign in.',
       )
-    : ok({ call: c.var.call, id });
+    : ok({ call: c.var.call, personId, alarmId });
 };
 
 /** A failure with the status of the host, where the host has refused. */
 function refused(c: Context, { status, ...failure }: HostFailure) {
   return refusal(c, failure, REFUSAL_STATUS[failure.code] === undefined ? asOurs(status ?? 400) : undefined);
+}
+
+/** Answers the request of a person: `act` carries it out, `said` is the answer of what came of it. */
+async function answerPerson<Value, Answer>(
+  c: Context<ApiEnv>,
+  param: { readonly alarmId: string },
+  act: (request: PersonRequest) => Promise<Result<Value, HostFailure>>,
+  said: (value: Value) => Answer,
+) {
+  const request = personRequest(c, param);
+  if (!request.ok) return refusal(c, request.error);
+  const done = await act(request.value);
+  return done.ok ? said(done.value) : refused(c, done.error);
 }
 
 /** `/alarmqueue/{domain}`: alarms that no person has accepted, and the person who has taken each. */
@@ -130,14 +153,14 @@ export const alarmQueueRouter =
         request: { params: alarmParam, body: jsonBody(takeRequestSchema) },
         responses: answers(takenSchema, 'The person has the alarm'),
       }),
-      async (c) => {
-        const person = personIn(c);
-        if (!person.ok) return refusal(c, person.error);
-        const { call, id } = person.value;
-        const { alarmId } = c.req.valid('param');
-        const taken = await queue.take(call, id, alarmId, c.req.valid('json'), hostOf(c, relay));
-        return taken.ok ? c.json({ success: true as const, ...taken.value }, 200) : refused(c, taken.error);
-      },
+      (c) =>
+        answerPerson(
+          c,
+          c.req.valid('param'),
+          ({ call, personId, alarmId }) =>
+            queue.take(call, personId, alarmId, c.req.valid('json'), hostOf(c, relay)),
+          (taken) => c.json({ success: true as const, ...taken }, 200),
+        ),
     );
 
     router.openapi(
@@ -150,14 +173,13 @@ export const alarmQueueRouter =
         request: { params: alarmParam, body: jsonBody(turnRequestSchema) },
         responses: answers(oneSchema),
       }),
-      async (c) => {
-        const person = personIn(c);
-        if (!person.ok) return refusal(c, person.error);
-        const { call, id } = person.value;
-        const { turn } = c.req.valid('json');
-        const beat = await queue.heartbeat(call, id, c.req.valid('param').alarmId, turn);
-        return beat.ok ? c.json({ success: true as const, alarm: beat.value }, 200) : refused(c, beat.error);
-      },
+      (c) =>
+        answerPerson(
+          c,
+          c.req.valid('param'),
+          ({ call, personId, alarmId }) => queue.heartbeat(call, personId, alarmId, c.req.valid('json').turn),
+          (alarm) => c.json({ success: true as const, alarm }, 200),
+        ),
     );
 
     router.openapi(
@@ -170,14 +192,14 @@ export const alarmQueueRouter =
         request: { params: alarmParam, body: jsonBody(turnRequestSchema) },
         responses: answers(oneSchema),
       }),
-      async (c) => {
-        const person = personIn(c);
-        if (!person.ok) return refusal(c, person.error);
-        const { call, id } = person.value;
-        const { turn } = c.req.valid('json');
-        const back = await queue.release(call, id, c.req.valid('param').alarmId, turn, hostOf(c, relay));
-        return back.ok ? c.json({ success: true as const, alarm: back.value }, 200) : refused(c, back.error);
-      },
+      (c) =>
+        answerPerson(
+          c,
+          c.req.valid('param'),
+          ({ call, personId, alarmId }) =>
+            queue.release(call, personId, alarmId, c.req.valid('json').turn, hostOf(c, relay)),
+          (alarm) => c.json({ success: true as const, alarm }, 200),
+        ),
     );
 
     router.openapi(
@@ -190,16 +212,13 @@ export const alarmQueueRouter =
         request: { params: alarmParam, body: jsonBody(waitingNoteRequestSchema) },
         responses: answers(oneSchema),
       }),
-      async (c) => {
-        const person = personIn(c);
-        if (!person.ok) return refusal(c, person.error);
-        const { call, id } = person.value;
-        const { text } = c.req.valid('json');
-        const noted = await queue.note(call, id, c.req.valid('param').alarmId, text);
-        return noted.ok
-          ? c.json({ success: true as const, alarm: noted.value }, 200)
-          : refused(c, noted.error);
-      },
+      (c) =>
+        answerPerson(
+          c,
+          c.req.valid('param'),
+          ({ call, personId, alarmId }) => queue.note(call, personId, alarmId, c.req.valid('json').text),
+          (alarm) => c.json({ success: true as const, alarm }, 200),
+        ),
     );
 
     router.openapi(
@@ -213,14 +232,14 @@ export const alarmQueueRouter =
         request: { params: alarmParam, body: jsonBody(waitingCommandSchema) },
         responses: answers(doneAnswerSchema, 'The device has confirmed'),
       }),
-      async (c) => {
-        const person = personIn(c);
-        if (!person.ok) return refusal(c, person.error);
-        const { call, id } = person.value;
-        const { alarmId } = c.req.valid('param');
-        const done = await queue.command(call, id, alarmId, c.req.valid('json'), hostOf(c, relay));
-        return done.ok ? c.json({ success: true as const }, 200) : refused(c, done.error);
-      },
+      (c) =>
+        answerPerson(
+          c,
+          c.req.valid('param'),
+          ({ call, personId, alarmId }) =>
+            queue.command(call, personId, alarmId, c.req.valid('json'), hostOf(c, relay)),
+          () => c.json({ success: true as const }, 200),
+        ),
     );
 
     router.openapi(
@@ -233,14 +252,14 @@ export const alarmQueueRouter =
         request: { params: alarmParam, body: jsonBody(turnRequestSchema) },
         responses: answers(oneSchema),
       }),
-      async (c) => {
-        const person = personIn(c);
-        if (!person.ok) return refusal(c, person.error);
-        const { call, id } = person.value;
-        const { turn } = c.req.valid('json');
-        const done = await queue.clear(call, id, c.req.valid('param').alarmId, turn, hostOf(c, relay));
-        return done.ok ? c.json({ success: true as const, alarm: done.value }, 200) : refused(c, done.error);
-      },
+      (c) =>
+        answerPerson(
+          c,
+          c.req.valid('param'),
+          ({ call, personId, alarmId }) =>
+            queue.clear(call, personId, alarmId, c.req.valid('json').turn, hostOf(c, relay)),
+          (alarm) => c.json({ success: true as const, alarm }, 200),
+        ),
     );
 
     return router;
