@@ -6,10 +6,11 @@ import type { ApplianceConfig } from '../config.ts';
 import type { OpenReplica } from '../io/config/index.ts';
 import { sendNote } from '../io/edge/index.ts';
 import { layBefore, requestFolder, wantNetwork } from '../io/system/index.ts';
-import { standing } from '../replica/index.ts';
+import { isHeldOnSite } from '../replica/index.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import {
   type AskedNetwork,
+  longestChain,
   NetworkAlarm,
   type NetworkAlarmPorts,
   NetworkChanges,
@@ -55,8 +56,8 @@ export const openNetwork = (
     runFolder,
     folder: requestFolder(data),
     signedTwin: replica.twin,
-    keyChain: () => longest(site.tenant.access.verifyKeys.map(({ chain = [] }) => chain)),
-    pinned: () => standing(replica.overrides()).some(({ key, pinned }) => key === 'network' && pinned),
+    keyChain: () => longestChain(site.tenant.access.verifyKeys.map(({ chain = [] }) => chain)),
+    pinned: () => isHeldOnSite(replica.overrides(), 'network'),
     session: () => site.session,
     renewSession: (reason) => site.renewSession(reason),
     fault,
@@ -100,10 +101,6 @@ export function openNetworkChanges(parts: NetworkParts): NetworkChanges {
   changes.start();
   return changes;
 }
-
-/** That of the newest key holds those of the keys before it. */
-const longest = (chains: readonly (readonly string[])[]): readonly string[] =>
-  chains.reduce((longer, chain) => (chain.length > longer.length ? chain : longer), []);
 
 function askedIn(file: string): AskedNetwork | undefined {
   const { net } = (jsonIn(file) ?? {}) as Partial<AskedNetwork>;

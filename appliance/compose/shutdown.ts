@@ -12,8 +12,7 @@ export const gracefulStop = ({ alarmSessions, calls, cordon, usage }: ApplianceE
     },
     callsLeft: () => callsLeft(calls),
     endOrdinaryCalls: () => endOrdinaryCalls(calls),
-    alarmsWait: () =>
-      [...alarmSessions.running].some(({ session }) => session.callbackOut || session.pending.length > 0),
+    alarms: () => [...alarmSessions.running].map(({ session }) => session),
     tellUsage: () => usage.tellAll(),
     monoMs: clock.monoMs,
     pause: (ms) => pause(ms),

@@ -1,10 +1,11 @@
 import { PERSON_TYP } from '#shared/contract/access/index.ts';
+import type { VerifyKey } from '#shared/contract/site/index.ts';
 import type { ApplianceConfig } from '../config.ts';
 import { signedReader } from '../io/edge/index.ts';
 import { type SiteKeys, siteKeys } from '../io/site-listener/index.ts';
 import type { PersonPorts } from '../operation/index.ts';
 import type { Place } from '../replica/index.ts';
-import type { HostIdentity } from '../site/index.ts';
+import { believedKeys, type HostIdentity } from '../site/index.ts';
 
 /** Term of a site with one host; take-overs between hosts raise it. */
 export const FIRST_EPOCH = 1;
@@ -42,13 +43,10 @@ function standingOf(
   identity: HostIdentity | undefined,
   verifyKeys: Parameters<typeof siteKeys>[1],
 ): Standing {
-  const pinned = identity?.verifyKeys ?? [];
-  const open = signedReader(() => {
-    const replicated = verifyKeys?.() ?? [];
-    return replicated.length > 0 ? replicated : pinned;
-  });
+  const believed = (): readonly VerifyKey[] => believedKeys(verifyKeys?.(), identity);
+  const open = signedReader(believed);
   return {
-    ...siteKeys(identity, verifyKeys),
+    ...siteKeys(identity, believed),
     person: { uid: identity?.uid, open: (compact) => open(compact, PERSON_TYP) },
     place: {
       siteId: identity?.siteId ?? config.siteId ?? '',

@@ -3,7 +3,7 @@ import type { OpenMedia } from '../io/media-worker/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { isOwnAddress, type Log, probeHttps, probeSip, probeStream } from '../io/system/index.ts';
-import { type ListenerQuestion, Pulse } from '../site/supervision/index.ts';
+import { listenerQuestions, Pulse } from '../site/supervision/index.ts';
 
 /** Everything that listens now, with the real ports. */
 export interface WatchedListeners {
@@ -32,30 +32,21 @@ export function pulseOf({
   has = isOwnAddress,
 }: PulseParts): () => Promise<readonly string[]> {
   const pulse = new Pulse({
-    listeners: () => questions(listeners),
+    listeners: () =>
+      listenerQuestions(
+        {
+          sip: listeners.sip(),
+          https: listeners.https(),
+          dc09: listeners.dc09(),
+          commandQueue: listeners.commandQueue(),
+          peer: listeners.peer(),
+        },
+        { sip: probeSip, https: probeHttps, stream: probeStream },
+      ),
     workers: () => media.load(),
     write: () => journal.commit([{ kind: 'runningMs', ms: 0 }]).catch(() => undefined),
     has,
     log,
   });
   return () => pulse.faults();
-}
-
-function questions({ sip, https, dc09, commandQueue, peer }: WatchedListeners): readonly ListenerQuestion[] {
-  const each = (
-    at: readonly Listen[],
-    ask: (at: Listen) => Promise<string | undefined>,
-  ): readonly ListenerQuestion[] => at.map((one) => ({ host: one.host, ask: () => ask(one) }));
-  return [
-    ...sip().flatMap(({ transport, host, port }) =>
-      transport === 'UDP' || transport === 'TCP' || transport === 'TLS'
-        ? [{ host, ask: () => probeSip({ transport, host, port }) }]
-        : [],
-    ),
-    ...each(https(), probeHttps),
-    // UDP of DC-09 is not asked: whatever it answers would be an alarm.
-    ...each(dc09(), (at) => probeStream('DC-09', at, false)),
-    ...each(commandQueue(), (at) => probeStream('the command queue', at, true)),
-    ...each(peer(), (at) => probeStream('the link to the other hosts', at, true)),
-  ];
 }

@@ -7,6 +7,7 @@ export { checkManifest, replacesAll } from './manifest-check.ts';
 export {
   confirmed,
   inPlaceOf,
+  isHeldOnSite,
   makeOverride,
   type Override,
   type OverrideRequest,

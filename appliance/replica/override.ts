@@ -122,6 +122,10 @@ export function inPlaceOf(now: Override | undefined, next: Override): Override {
 export const standing = (overrides: readonly Override[]): readonly Override[] =>
   overrides.filter(({ cleared }) => cleared === undefined);
 
+/** A technician on site holds this: its override is pinned, and no person has cleared it. */
+export const isHeldOnSite = (overrides: readonly Override[], which: Override['key']): boolean =>
+  standing(overrides).some(({ key, pinned }) => key === which && pinned);
+
 /** The network change works: it stays until a person clears it. */
 export const confirmed = (override: Override): Override => ({ ...override, trial: false, expiresAt: null });
 

@@ -36,3 +36,13 @@ export const placeOf = ({ shard, tenant, siteId, uid }: HostIdentity): HostPlace
   siteId,
   uid,
 });
+
+/**
+ * The keys of the platform that are believed now: those of the configuration, and until there are any those of the enrolment.
+ * Thereby a key of the enrolment can be withdrawn.
+ */
+export const believedKeys = (
+  replicated: readonly VerifyKey[] | undefined,
+  identity: Pick<HostIdentity, 'verifyKeys'> | undefined,
+): readonly VerifyKey[] =>
+  replicated !== undefined && replicated.length > 0 ? replicated : (identity?.verifyKeys ?? []);

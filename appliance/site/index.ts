@@ -48,7 +48,7 @@ export {
   heartbeatOf,
   untilHeartbeatMs,
 } from './host-status.ts';
-export { type HostIdentity, placeOf } from './identity.ts';
+export { believedKeys, type HostIdentity, placeOf } from './identity.ts';
 export { initialLane, type LaneEffect, type LaneInput, type LaneState, stepLane } from './lane.ts';
 export {
   initialPresence,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { siteKeys, siteSigner, temporarySiteKey } from '#appliance/io/site-listener/index.ts';
 import { readBody } from '#appliance/replica/index.ts';
 import { writeRequest } from '#appliance/sip/message/index.ts';
-import type { HostIdentity } from '#appliance/site/index.ts';
+import { believedKeys, type HostIdentity } from '#appliance/site/index.ts';
 import { DEVICE_TOKEN_TYP } from '#shared/authorize/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 
@@ -15,7 +15,7 @@ let registers = 0;
 
 beforeEach(async () => {
   const identity = { verifyKeys: [rowOf(pinned)], siteKeyPem: temporarySiteKey() } as unknown as HostIdentity;
-  const keys = siteKeys(identity, () => appliance.tenant.access.verifyKeys);
+  const keys = siteKeys(identity, () => believedKeys(appliance.tenant.access.verifyKeys, identity));
   appliance = await testAppliance({ verifyToken: keys.readToken });
   appliance.device({ deviceId: 'tablet', authType: 'userid', authorized: { register: true } });
 });

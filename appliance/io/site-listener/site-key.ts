@@ -11,19 +11,18 @@ export interface SiteKeys extends ReplyKey {
 }
 
 /**
- * Before its enrolment a machine signs with a key that no other machine knows. `replicated`: the platform's keys that came
- * since; as soon as there are any, those of the enrolment no longer count for tokens, so that a key can be withdrawn.
+ * Before its enrolment a machine signs with a key that no other machine knows. `believed`: the keys of the platform that count
+ * for tokens now; without it those of the enrolment.
  */
 export function siteKeys(
   identity: HostIdentity | undefined,
-  replicated: () => readonly VerifyKey[] = () => [],
+  believed: () => readonly VerifyKey[] = () => identity?.verifyKeys ?? [],
 ): SiteKeys {
   const pem = identity?.siteKeyPem ?? temporarySiteKey();
   const signer = siteSigner(pem);
-  const pinned = identity?.verifyKeys ?? [];
   return {
     ...replyKey(pem),
     siteSigner: signer,
-    readToken: deviceTokenReader(() => (replicated().length > 0 ? replicated() : pinned), signer),
+    readToken: deviceTokenReader(believed, signer),
   };
 }

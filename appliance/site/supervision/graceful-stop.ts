@@ -4,14 +4,20 @@ const LONGEST_MS = 8_000;
 const HANG_UP_MS = 2_000;
 const LOOK_MS = 25;
 
+/** The part of an alarm session that says whether an application still owes an answer. */
+interface RunningAlarm {
+  readonly callbackOut: boolean;
+  readonly pending: readonly unknown[];
+}
+
 export interface GracefulStopPorts {
   /** Nothing new is taken from now on. */
   readonly takeNothing: () => void;
   /** Calls by what they are for. */
   readonly callsLeft: () => { readonly alarm: number; readonly ordinary: number };
   readonly endOrdinaryCalls: () => void;
-  /** A callback is out, or waits, for an alarm that runs. */
-  readonly alarmsWait: () => boolean;
+  /** The alarms that run. */
+  readonly alarms: () => Iterable<RunningAlarm>;
   /** Puts what was used into the outbox, also of the hour that runs. */
   readonly tellUsage: () => Promise<void>;
   readonly monoMs: () => number;
@@ -33,8 +39,8 @@ export class GracefulStop {
 
   /** A device or an application still waits for an alarm. */
   get inProgress(): boolean {
-    const { alarmsWait, callsLeft } = this.#ports;
-    return callsLeft().alarm > 0 || alarmsWait();
+    const { alarms, callsLeft } = this.#ports;
+    return callsLeft().alarm > 0 || [...alarms()].some(isAsking);
   }
 
   async alarmsEnd(): Promise<void> {
@@ -64,3 +70,6 @@ export class GracefulStop {
     while (!over() && monoMs() < endMs) await pause(LOOK_MS);
   }
 }
+
+/** A callback of the alarm is out, or waits. */
+const isAsking = ({ callbackOut, pending }: RunningAlarm): boolean => callbackOut || pending.length > 0;

@@ -14,6 +14,6 @@ export { judgeMachine, syncedWrites } from './machine-readings.ts';
 export { watchMediaLoad } from './media-load.ts';
 export { overrideEffect } from './override-effect.ts';
 export { ownServices } from './own-services.ts';
-export { type ListenerQuestion, Pulse } from './pulse.ts';
+export { listenerQuestions, Pulse } from './pulse.ts';
 export { readinessFaults, type StorageInfo } from './readiness.ts';
 export { logShown, machineState, networkState, supportBundle } from './technician-report.ts';

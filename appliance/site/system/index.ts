@@ -9,7 +9,7 @@ export { DiskSpace, type DiskSpacePorts } from './disk-space.ts';
 export { HostTime, type HostTimePorts } from './host-time.ts';
 export { NetworkAlarm, type NetworkAlarmPorts } from './network-alarm.ts';
 export { NetworkChanges, type NetworkChangesPorts } from './network-changes.ts';
-export { type AskedNetwork, networkStep } from './network-request.ts';
+export { type AskedNetwork, longestChain, networkStep } from './network-request.ts';
 export {
   type FetchLimit,
   ReleaseFetch,

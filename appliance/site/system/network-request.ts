@@ -28,3 +28,7 @@ export function networkStep(
   if (JSON.stringify(asked.net) === JSON.stringify(net)) return 'nothing';
   return net === null ? 'remember' : 'ask';
 }
+
+/** The chain of keys that proves all: that of the newest key holds those of the keys before it. */
+export const longestChain = (chains: readonly (readonly string[])[]): readonly string[] =>
+  chains.reduce((longer, chain) => (chain.length > longer.length ? chain : longer), []);

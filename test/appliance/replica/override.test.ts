@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   confirmed,
   feedChain,
+  isHeldOnSite,
   makeOverride,
   type Override,
   type OverrideRequest,
@@ -91,4 +92,13 @@ it('a chain of sources asks the next one only where the one before has no answer
   expect(asked.splice(0)).toEqual(['cloud']);
   const none = await feedChain([away, source('stick', failure('unreachable', 'no stick'), asked)]).twin();
   expect(none.ok ? '' : none.error.reason).toBe('no route');
+});
+
+it.each([
+  ['pinned', { pinned: true }, true],
+  ['not pinned', { pinned: false }, false],
+  ['pinned and cleared by a person', { pinned: true, cleared: 2_000 }, false],
+  ['of another key', { key: 'fallbackNumber', pinned: true }, false],
+] as const)('an override that is %s holds the level of the log on site: %j', (_, change, isHeld) => {
+  expect(isHeldOnSite([{ ...made(), ...change } as Override], 'logLevel')).toBe(isHeld);
 });

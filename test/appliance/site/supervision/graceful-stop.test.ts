@@ -6,6 +6,7 @@ let done: string[];
 let alarm: number;
 let ordinary: number;
 let waits: boolean;
+let queued: readonly unknown[];
 /** The events while it waits, by their moment. */
 let at: Map<number, () => void>;
 let stop: GracefulStop;
@@ -13,13 +14,14 @@ beforeEach(() => {
   nowMs = 0;
   done = [];
   [alarm, ordinary, waits] = [0, 0, false];
+  queued = [];
   at = new Map();
   const note = (what: string): void => void done.push(`${nowMs} ${what}`);
   stop = new GracefulStop({
     takeNothing: () => note('takes nothing'),
     callsLeft: () => ({ alarm, ordinary }),
     endOrdinaryCalls: () => note('hangs up'),
-    alarmsWait: () => waits,
+    alarms: () => [{ callbackOut: waits, pending: queued }],
     tellUsage: async () => note('tells its usage'),
     monoMs: () => nowMs,
     pause: async (ms) => {
@@ -52,6 +54,15 @@ describe('the stop', () => {
     expect(stop.inProgress).toBe(false);
     expect(done).toEqual(['0 takes nothing', '3000 hangs up']);
     expect(nowMs).toBe(3_500);
+  });
+
+  it('waits for a callback of an alarm that has not gone out yet', async () => {
+    queued = ['newAlarmbridgeEvent'];
+    at.set(2_000, () => {
+      queued = [];
+    });
+    await stop.alarmsEnd();
+    expect(done).toEqual(['0 takes nothing', '2000 hangs up']);
   });
 
   it('waits for an alarm 8 s at most, and for the answers to its BYEs 2 s', async () => {

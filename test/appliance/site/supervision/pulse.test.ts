@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Pulse } from '#appliance/site/supervision/pulse.ts';
+import { listenerQuestions, Pulse } from '#appliance/site/supervision/pulse.ts';
 
 /** Listeners by their address, each with what is wrong with it; this machine has the addresses of `here`. */
 function room(
@@ -42,5 +42,50 @@ describe('the pulse of an appliance', () => {
     at.listeners = { '192.0.2.1': 'SIP 1 is silent' };
     await pulse.faults();
     expect(done.filter((line) => line !== 'write')).toHaveLength(2);
+  });
+});
+
+describe('the questions for the listeners that are open', () => {
+  const at = (port: number) => ({ host: '192.0.2.1', port });
+  const asked = async (open: Partial<Parameters<typeof listenerQuestions>[0]>) => {
+    const said: string[] = [];
+    const note = (text: string) => async (): Promise<undefined> => void said.push(text);
+    const questions = listenerQuestions(
+      { sip: [], https: [], dc09: [], commandQueue: [], peer: [], ...open },
+      {
+        sip: ({ transport, port }) => note(`SIP ${transport} ${port}`)(),
+        https: ({ port }) => note(`HTTPS ${port}`)(),
+        stream: (name, { port }, secure) => note(`${name} ${port} ${secure ? 'TLS' : 'TCP'}`)(),
+      },
+    );
+    for (const { ask } of questions) await ask();
+    return { hosts: questions.map(({ host }) => host), said };
+  };
+
+  it('go to each by what it speaks, at its address', async () => {
+    const open = {
+      https: [at(8_443)],
+      dc09: [at(10_500)],
+      commandQueue: [at(8_883)],
+      peer: [at(7_443), at(7_444)],
+    };
+    const { hosts, said } = await asked(open);
+    expect(hosts).toEqual(Array(5).fill('192.0.2.1'));
+    expect(said).toEqual([
+      'HTTPS 8443',
+      'DC-09 10500 TCP',
+      'the command queue 8883 TLS',
+      'the link to the other hosts 7443 TLS',
+      'the link to the other hosts 7444 TLS',
+    ]);
+  });
+
+  it('go to SIP over UDP, TCP and TLS, and to no WebSocket', async () => {
+    const sip = ['UDP', 'TCP', 'TLS', 'WS', 'WSS'].map((transport, n) => ({ ...at(5_060 + n), transport }));
+    expect((await asked({ sip })).said).toEqual(['SIP UDP 5060', 'SIP TCP 5061', 'SIP TLS 5062']);
+  });
+
+  it('are none where nothing is open', async () => {
+    expect((await asked({})).said).toEqual([]);
   });
 });

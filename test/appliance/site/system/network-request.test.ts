@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AskedNetwork, networkStep } from '#appliance/site/system/index.ts';
+import { type AskedNetwork, longestChain, networkStep } from '#appliance/site/system/index.ts';
 import type { Twin } from '#shared/contract/feed/index.ts';
 
 const one = { ifs: ['10.0.0.5'], prefix: 24 };
@@ -30,4 +30,9 @@ const rows: readonly (readonly [
 
 test.each(rows)('%s', (_, life, net, asked, pinned, step) => {
   expect(networkStep({ life, net }, asked, pinned)).toBe(step);
+});
+
+test('the chain that proves every key is the longest one', () => {
+  expect(longestChain([])).toEqual([]);
+  expect(longestChain([['a'], ['a', 'b', 'c'], ['a', 'b']])).toEqual(['a', 'b', 'c']);
 });
