@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Reader, Tx } from '../sql/store.ts';
 
@@ -6,6 +6,15 @@ export type ShardLeaseRow = Reader['tables']['shardLease']['$inferSelect'];
 
 /** The term of a shard: its number, and whose it is. */
 export type ShardTerm = Pick<ShardLeaseRow, 'sh' | 'owner' | 'epoch'>;
+
+/** The condition for rows of leases that are locked in the order of their shards, as every writer of several rows locks them. */
+function locked(
+  { dialect, tables: { shardLease: t } }: Pick<Reader, 'dialect' | 'tables'>,
+  those?: SQL,
+): SQL {
+  const ids = sql`SELECT ${t.sh} FROM ${t} WHERE ${those ?? sql`TRUE`} ORDER BY ${t.sh}`;
+  return sql`${t.sh} ${dialect.amongLocked(ids)}`;
+}
 
 /**
  * Takes those of these shards that are free or have run out, by the clock of the database; `always`: also those of another
@@ -38,7 +47,10 @@ export async function takeShards(
     .update(t)
     .set({ owner, until: sql`${now} + ${leaseMs}`, epoch: sql`${t.epoch} + 1` })
     .where(
-      and(inArray(t.sh, [...shards]), always ? ne(t.owner, owner) : or(lte(t.until, now), eq(t.owner, ''))),
+      and(
+        locked(tx, inArray(t.sh, [...shards])),
+        always ? ne(t.owner, owner) : or(lte(t.until, now), eq(t.owner, '')),
+      ),
     )
     .returning();
 }
@@ -54,7 +66,7 @@ export async function renewShards(tx: Tx, owner: string, leaseMs: number): Promi
   const kept = await tx.db
     .update(t)
     .set({ until: sql`${sql.raw(tx.dialect.clockMs)} + ${leaseMs}` })
-    .where(eq(t.owner, owner))
+    .where(and(locked(tx, eq(t.owner, owner)), eq(t.owner, owner)))
     .returning({ sh: t.sh });
   return kept.length;
 }
@@ -65,11 +77,17 @@ export async function renewShards(tx: Tx, owner: string, leaseMs: number): Promi
  */
 export async function releaseShards(tx: Tx, terms: readonly ShardTerm[]): Promise<void> {
   const t = tx.tables.shardLease;
-  for (const { sh, owner, epoch } of terms.toSorted((a, b) => (a.sh < b.sh ? -1 : 1)))
-    await tx.db
-      .update(t)
-      .set({ owner: '', until: 0 })
-      .where(and(eq(t.sh, sh), eq(t.owner, owner), eq(t.epoch, epoch)));
+  if (terms.length === 0) return;
+  const own = terms.map(({ sh, owner, epoch }) => and(eq(t.sh, sh), eq(t.owner, owner), eq(t.epoch, epoch)));
+  const ofTerms = or(...own);
+  const those = inArray(
+    t.sh,
+    terms.map(({ sh }) => sh),
+  );
+  await tx.db
+    .update(t)
+    .set({ owner: '', until: 0 })
+    .where(and(locked(tx, those), ofTerms));
 }
 
 /** Frees all shards of a database that came from elsewhere: no process that it names works on it. Terms stay. */

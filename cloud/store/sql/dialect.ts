@@ -28,6 +28,8 @@ export interface Dialect {
   readonly lockShard: (mode: 'shared' | 'exclusive', sh: SQLWrapper) => SQL | undefined;
   /** `= ANY (…)` over the ids of a query whose rows are locked; rows that another transaction has locked are passed over. */
   readonly amongClaimed: (ids: SQL) => SQL;
+  /** `= ANY (…)` over the ids of a query whose rows are locked in its order: two that lock many rows do not wait for each other. */
+  readonly amongLocked: (ids: SQL) => SQL;
   readonly isUniqueViolation: (error: unknown) => boolean;
 }
 
@@ -60,6 +62,7 @@ export const dialectOf: { readonly [D in DialectName]: Dialect } = {
     clockMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
     lockShard: () => undefined,
     amongClaimed: (ids) => sql`IN (${ids})`,
+    amongLocked: (ids) => sql`IN (${ids})`,
     isUniqueViolation: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error)),
   },
   pg: {
@@ -74,6 +77,7 @@ export const dialectOf: { readonly [D in DialectName]: Dialect } = {
     lockShard: (mode, sh) =>
       sql`${sql.raw(mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock')}(${sql.raw(String(SHARD_LOCK))}, ('x' || lpad(${sh}, 8, '0'))::bit(32)::int)`,
     amongClaimed: (ids) => sql`= ANY (ARRAY(${ids} FOR UPDATE SKIP LOCKED))`,
+    amongLocked: (ids) => sql`= ANY (ARRAY(${ids} FOR UPDATE))`,
     // PostgreSQL error code unique_violation (Appendix A of its manual).
     isUniqueViolation: (error) => codeOf(error) === '23505',
   },

@@ -16,6 +16,7 @@ import {
   recordChange,
   releaseShards,
   renewReplica,
+  renewShards,
   type Store,
   takeShards,
   takeTwinNumber,
@@ -136,6 +137,22 @@ describe('the fence of a shard', () => {
     await ended;
     expect(await tenants()).not.toContain('hung');
   });
+});
+
+it('replicas that take, renew and give back many shards at once do not wait for each other', async () => {
+  const shards = Array.from({ length: 64 }, (_, n) => (n + 64).toString(16));
+  const give = (store: Store, name: string) =>
+    store.withTx(async (tx) => releaseShards(tx, (await ownedShards(tx, name)).toReversed()));
+  for (let round = 0; round < 20; round++) {
+    expect(await a.withTx((tx) => takeShards(tx, shards, 'a', LEASE_MS))).toHaveLength(shards.length);
+    await Promise.all([
+      a.withTx((tx) => renewShards(tx, 'a', LEASE_MS)),
+      give(a, 'a'),
+      b.withTx((tx) => takeShards(tx, shards.toReversed(), 'b', LEASE_MS)),
+    ]);
+    await give(b, 'b');
+    await give(a, 'a');
+  }
 });
 
 describe('work that must happen once', () => {
