@@ -142,6 +142,7 @@ export {
 } from './database/backup-rows.ts';
 export { checkDatabase, type DatabaseReport } from './database/check.ts';
 export { type CopiedTable, type CopyEnd, copyDatabase } from './database/copy.ts';
+export { awaitEarlierVersions } from './database/earlier-version.ts';
 export {
   type InstallationKeyRow,
   insertInstallationKeys,
@@ -149,7 +150,6 @@ export {
   replaceInstallationKey,
 } from './database/installation-key.ts';
 export { type MarkedRestored, markRestored } from './database/mark-restored.ts';
-export { awaitEarlierVersions } from './database/earlier-version.ts';
 export {
   isExpanding,
   type Migration,
@@ -456,7 +456,6 @@ export {
   type ListeningRow,
   listeningsOf,
   notedListening,
-  noteListening,
   readListening,
   readListeningAsk,
   startReading,

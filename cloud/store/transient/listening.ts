@@ -109,7 +109,7 @@ export async function deleteListeningAsk(tx: Tx, id: string): Promise<void> {
 }
 
 /** Says, with the commit, that its reader, its end or one of its callbacks has changed. */
-export const noteListening = (tx: Tx, id: string): unknown => note(tx, 'listening', id);
+const noteListening = (tx: Tx, id: string): unknown => note(tx, 'listening', id);
 
 /** The listening of a notice; undefined: it is about something else. */
 export const notedListening = ({ kind, id }: Notice): string | undefined =>
