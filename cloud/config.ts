@@ -11,6 +11,16 @@ import {
   settingTable,
 } from '#shared/setting/index.ts';
 
+/** Brokers that know nothing of each other: each owner is at all of them, a host at any one. */
+export interface ExternalBrokers {
+  /** In the order of the setting. */
+  readonly urls: readonly [string, ...string[]];
+  /** As hosts see them; undefined = by the same addresses. */
+  readonly hostUrls?: readonly string[];
+  readonly certFile?: string;
+  readonly keyFile?: string;
+}
+
 /** The configuration of the control plane, read once and frozen. */
 export interface CloudConfig {
   /** Folder of all state, absolute. */
@@ -20,12 +30,14 @@ export interface CloudConfig {
   readonly publicUrl: string | undefined;
   /** `sqlite:<file>` or `postgres://…`. */
   readonly database: string;
-  /** An external broker, with what opens it; undefined = the embedded one. */
-  readonly mqtt: { readonly url: string; readonly certFile?: string; readonly keyFile?: string } | undefined;
+  /** External brokers, with what opens them; undefined = the embedded one. */
+  readonly mqtt: ExternalBrokers | undefined;
   readonly mqttListen: Listen;
   readonly edge: Listen;
   /** As hosts see the edge listener; undefined = made of the address of the listener. */
   readonly edgeUrl: string | undefined;
+  /** Networks of load balancers, whose connections begin with the address of the caller. */
+  readonly trustedProxies: readonly string[];
   readonly tlsFiles: { readonly cert: string; readonly key: string } | undefined;
   readonly trustFile: string | undefined;
   readonly rateLimits: boolean;
@@ -57,7 +69,12 @@ export function cloudConfig(sources: Sources): Result<CloudConfig> {
   if ((values.mqttCert === undefined) !== (values.mqttKey === undefined))
     return wrong('CARILLON_MQTT_CERT and CARILLON_MQTT_KEY go together; set both or none');
   const data = resolve(values.data ?? './.carillon');
-  const external = values.mqtt === undefined || values.mqtt === 'embedded' ? undefined : values.mqtt;
+  const [broker, ...others] = values.mqtt === 'embedded' ? [] : (values.mqtt ?? []);
+  if (broker === undefined && values.mqttUrl !== undefined)
+    return wrong('CARILLON_MQTT_URL is for external brokers; name them in CARILLON_MQTT, or leave it out');
+  const hostUrl = values.mqttUrl?.find((url) => new URL(url).username !== '');
+  if (hostUrl !== undefined)
+    return wrong('CARILLON_MQTT_URL has a user name; hosts sign in by certificate, so leave it out');
   return ok(
     Object.freeze({
       data,
@@ -65,16 +82,18 @@ export function cloudConfig(sources: Sources): Result<CloudConfig> {
       publicUrl: values.publicUrl,
       database: values.database ?? `sqlite:${resolve(data, 'cloud.db')}`,
       mqtt:
-        external === undefined
+        broker === undefined
           ? undefined
           : {
-              url: external,
+              urls: [broker, ...others] as const,
+              ...(values.mqttUrl === undefined ? {} : { hostUrls: values.mqttUrl }),
               ...(values.mqttCert === undefined ? {} : { certFile: values.mqttCert }),
               ...(values.mqttKey === undefined ? {} : { keyFile: values.mqttKey }),
             },
       mqttListen: values.mqttListen ?? { host: '127.0.0.1', port: 1883 },
       edge: values.edge ?? { host: '127.0.0.1', port: 8444 },
       edgeUrl: values.edgeUrl,
+      trustedProxies: values.trustedProxies ?? [],
       tlsFiles:
         values.tlsCert === undefined || values.tlsKey === undefined
           ? undefined

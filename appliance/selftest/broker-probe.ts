@@ -12,7 +12,8 @@ export async function brokerProbe(
   running: Pick<RunningProbes, 'echo'> | undefined,
 ): Promise<Outcome> {
   if (identity === undefined) return skipped('notEnrolled');
-  const where = new URL(identity.brokerUrl).host;
+  const brokers = [...new Set([...(identity.brokerUrls ?? []), identity.brokerUrl])];
+  const where = brokers.map((url) => new URL(url).host).join(' or ');
   const silent = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)));
   const echo = await running?.echo().catch(silent);
   if (echo === undefined || echo instanceof Error) {
@@ -29,8 +30,9 @@ export async function brokerProbe(
     case 'notEnrolled':
       return bad('mqtt.notConnected', `${where}: the service runs as not enrolled`);
     case 'notConnected': {
-      const shut = await handshake(identity.brokerUrl, identity);
-      if (shut !== undefined) return bad(`mqtt.${shut.kind}`, shut.reason);
+      const tried = await Promise.all(brokers.map((url) => handshake(url, identity)));
+      const [shut] = tried;
+      if (shut !== undefined && !tried.includes(undefined)) return bad(`mqtt.${shut.kind}`, shut.reason);
       return bad('mqtt.notConnected', `${where}: answers, and the service has no session`);
     }
   }

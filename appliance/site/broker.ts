@@ -1,3 +1,6 @@
+import type { Twin } from '#shared/contract/feed/index.ts';
+import type { HostIdentity } from './identity.ts';
+
 /** Where and as whom to connect. */
 export interface BrokerAddress {
   /** `mqtt://` on loopback, else `mqtts://`. */
@@ -32,3 +35,21 @@ export interface BrokerConnection {
 }
 
 export type OpenBroker = (address: BrokerAddress, listener: BrokerListener) => BrokerConnection;
+
+const isBroker = (url: string): boolean =>
+  URL.canParse(url) && /^mqtts?:$/.test(new URL(url).protocol) && new URL(url).host !== '';
+
+/**
+ * The brokers of a host in the order in which it tries them, each once. Its shard says with which it begins, so that hosts are
+ * spread evenly without a load balancer. Those of the enrolment stand behind those of the twin: a wrong address in a twin
+ * costs tries and no contact.
+ */
+export function brokerOrder(
+  { shard, brokerUrl, brokerUrls }: Pick<HostIdentity, 'shard' | 'brokerUrl' | 'brokerUrls'>,
+  twin: Pick<Twin, 'brokers'> | undefined,
+): readonly string[] {
+  const told = (twin?.brokers ?? []).filter(isBroker);
+  const first = told.length > 0 ? told : (brokerUrls ?? []).filter(isBroker);
+  const at = Number.parseInt(shard, 16) % Math.max(1, first.length);
+  return [...new Set([...first.slice(at), ...first.slice(0, at), ...(brokerUrls ?? []), brokerUrl])];
+}

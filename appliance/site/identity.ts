@@ -22,6 +22,8 @@ export interface HostIdentity {
   readonly expiresAtMs: number;
   readonly edgeUrl: string;
   readonly brokerUrl: string;
+  /** Every broker, where there were several at the enrolment. */
+  readonly brokerUrls?: readonly string[] | undefined;
   /** The broker takes a short JWT as password instead of a client certificate; loopback only. */
   readonly plainJwt: boolean;
   /** Pinned at enrolment: what is not signed by one of these is refused. */

@@ -1,5 +1,11 @@
 export { AnsweredRequests } from './answered-requests.ts';
-export type { BrokerAddress, BrokerConnection, BrokerListener, OpenBroker } from './broker.ts';
+export {
+  type BrokerAddress,
+  type BrokerConnection,
+  type BrokerListener,
+  brokerOrder,
+  type OpenBroker,
+} from './broker.ts';
 export {
   type ClaimAnswer,
   type ClaimPorts,

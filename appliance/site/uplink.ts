@@ -7,6 +7,8 @@
  *               retry  │     ▼                 ▼
  *                      └── waiting ◀───────────┘
  *
+ * With several brokers each attempt goes to the next one, and so does a host whose broker has had no owner for a while.
+ *
  * One timer, one connection, no suffixes: two half-open attempts of one client id would throw each other out.
  */
 export interface UplinkState {
@@ -21,6 +23,12 @@ export interface UplinkState {
   readonly shutdownAnnounced: boolean;
   /** Spread of reconnects in s, computed by the cloud from the size of the fleet. */
   readonly jitterS: number;
+  /** Connections that came to an end: each attempt goes to the next broker in the order of this host. */
+  readonly turn: number;
+  /** The broker says that no owner of the shard is connected to it. */
+  readonly ownerAway: boolean;
+  /** Brokers that were left since an owner was last there; sets the wait before the next is left. */
+  readonly hops: number;
 }
 
 export type UplinkInput =
@@ -31,6 +39,8 @@ export type UplinkInput =
   | { readonly kind: 'retry'; readonly atMs: number }
   | { readonly kind: 'shutdownAnnounced'; readonly announced: boolean }
   | { readonly kind: 'jitter'; readonly seconds: number }
+  /** The word on cp/state, where there is another broker to go to. */
+  | { readonly kind: 'owner'; readonly present: boolean; readonly random: number }
   | { readonly kind: 'stop' };
 
 export type UplinkEffect =
@@ -50,6 +60,9 @@ const BASE_MS = 1_000;
 const STABLE_MS = 60_000;
 const UNCLEAN_SPREAD_S = 15;
 const MINUTE_MS = 60_000;
+/** An owner whose connection broke is back sooner; hosts must not move for that. */
+const OWNER_WAIT_MS = MINUTE_MS;
+const MOST_HOPS = 4;
 
 export const initialUplink = (): UplinkState => ({
   at: 'closed',
@@ -58,6 +71,9 @@ export const initialUplink = (): UplinkState => ({
   upSinceMs: 0,
   shutdownAnnounced: false,
   jitterS: 1,
+  turn: 0,
+  ownerAway: false,
+  hops: 0,
 });
 
 /** `random` is a number in [0, 1). */
@@ -71,16 +87,25 @@ export function stepUplink(state: UplinkState, input: UplinkInput): UplinkStep {
       // An answer that arrives after `stop` belongs to a connection that is being closed.
       if (state.at !== 'connecting') return unchanged(state);
       return {
-        state: { ...state, at: 'connected', upSinceMs: input.atMs, shutdownAnnounced: false },
+        state: {
+          ...state,
+          at: 'connected',
+          upSinceMs: input.atMs,
+          shutdownAnnounced: false,
+          ownerAway: false,
+        },
         effects: [{ kind: 'greet' }],
       };
     case 'failed':
       if (state.at !== 'connecting') return unchanged(state);
-      return wait({ ...state, failures: state.failures + 1 }, backOffMs(state, input));
+      return wait({ ...state, failures: state.failures + 1, turn: state.turn + 1 }, backOffMs(state, input));
     case 'lost':
       return state.at === 'connected' ? afterLoss(state, input) : unchanged(state);
     case 'retry':
+      if (state.at === 'connected' && state.ownerAway) return leave(state);
       return state.at === 'waiting' ? connect(state) : unchanged(state);
+    case 'owner':
+      return heardOwner(state, input);
     case 'shutdownAnnounced':
       return unchanged({ ...state, shutdownAnnounced: input.announced });
     case 'jitter':
@@ -102,6 +127,27 @@ const wait = (state: UplinkState, delayMs: number): UplinkStep => ({
   effects: [{ kind: 'startTimer', delayMs: Math.round(delayMs) }],
 });
 
+/**
+ * A broker without an owner passes heartbeats on to no one, while the owner may be well at another broker. The wait grows with each
+ * broker that was left in vain: where no owner lives at all, the fleet must not wander.
+ */
+function heardOwner(state: UplinkState, { present, random }: UplinkInput & { kind: 'owner' }): UplinkStep {
+  if (present) return unchanged({ ...state, ownerAway: false, hops: 0 });
+  if (state.at !== 'connected' || state.ownerAway) return unchanged(state);
+  const delayMs = OWNER_WAIT_MS * 2 ** Math.min(state.hops, MOST_HOPS) * (1 + random);
+  return {
+    state: { ...state, ownerAway: true },
+    effects: [{ kind: 'startTimer', delayMs: Math.round(delayMs) }],
+  };
+}
+
+/** To the next broker, and from this one first: one connection at a time. */
+function leave(state: UplinkState): UplinkStep {
+  const left: UplinkState = { ...state, turn: state.turn + 1, hops: state.hops + 1, ownerAway: false };
+  const { state: next, effects } = connect(left);
+  return { state: next, effects: [{ kind: 'disconnect' }, ...effects] };
+}
+
 /** A whole fleet loses its broker at one moment: the first try is spread, whatever the back-off says. */
 function afterLoss(
   state: UplinkState,
@@ -110,6 +156,7 @@ function afterLoss(
   const stable = input.atMs - state.upSinceMs >= STABLE_MS;
   const lost = {
     ...state,
+    turn: state.turn + 1,
     downSinceMs: stable ? input.atMs : state.downSinceMs,
     failures: stable ? 0 : state.failures + 1,
   };

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { cloudConfig } from '../config.ts';
-import { type Finding, probeRights } from '../io/broker/index.ts';
+import { type Finding, probeRights, shownUrl } from '../io/broker/index.ts';
 import { withAuthority } from './installation.ts';
 
-/** `carillon broker check`: whether the broker that CARILLON_MQTT names does what we rely on and lets in whom it should. */
+/** `carillon broker check`: whether each broker that CARILLON_MQTT names does what we rely on and lets in whom it should. */
 export async function checkBroker(sources: Sources): Promise<Result<readonly Finding[]>> {
   const config = cloudConfig(sources);
   if (!config.ok) return config;
@@ -18,7 +18,13 @@ export async function checkBroker(sources: Sources): Promise<Result<readonly Fin
         path === undefined ? undefined : readFileSync(path, 'utf8');
       const [cert, key] = [file(mqtt.certFile), file(mqtt.keyFile)];
       const owner = { ...(cert && { cert }), ...(key && { key }) };
-      return ok(await probeRights(authority, { url: mqtt.url, ca: file(trustFile), owner }));
+      const findings: Finding[] = [];
+      for (const url of mqtt.urls) {
+        const found = await probeRights(authority, { url, ca: file(trustFile), owner });
+        const at = mqtt.urls.length === 1 ? '' : `${shownUrl(url)}: `;
+        findings.push(...found.map((each) => ({ ...each, sentence: `${at}${each.sentence}` })));
+      }
+      return ok(findings);
     });
   } catch (cause) {
     return fail('notChecked', cause instanceof Error ? cause.message : String(cause));

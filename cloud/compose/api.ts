@@ -79,6 +79,7 @@ import { type Infrastructure, stackOf } from './infrastructure.ts';
 import type { HttpListeners } from './listener.ts';
 import { openPrivacy } from './privacy.ts';
 import { openPromptFiles } from './prompt-file.ts';
+import { showReplicas } from './replica-view.ts';
 
 const VERSION = '0.1.0';
 /** A bulk load whose replica was killed is over after its lease and this. */
@@ -131,6 +132,9 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
   const broker = createBrokerChecks({
     mode: link.mode,
     url: link.reach.brokerUrl,
+    ...(link.urls.length > 1 && {
+      brokers: () => link.broker.served().map((served, at) => ({ url: link.urls[at] ?? '', shards: served })),
+    }),
     shards: SHARDS.length,
     shardsDown,
     hosts: fleet.watched,
@@ -211,7 +215,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
         (ms, run) => void setTimeout(run, ms),
         clock.wallMs,
       ),
-      deploymentRouter(broker, fleet.platform),
+      deploymentRouter(broker, fleet.platform, showReplicas(infrastructure, lease, VERSION)),
       bulkRouter(bulk),
       logRouter(createLogQueries(store)),
       recordStreamRouter(fleet.recordStream, hangUp),

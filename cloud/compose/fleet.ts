@@ -141,6 +141,7 @@ export async function startFleet(
     configKeys,
     publish: (topic, payload) => publish(topic, payload, { retain: true }),
     owns: lease.owns,
+    brokers: link.reach.brokerUrls,
     after: (ms, run) => void setTimeout(run, ms),
     log,
   });
@@ -284,9 +285,10 @@ export async function startFleet(
     ...{ feed, monitoring, hostChanged, limiter },
     missed: () => recordStream.reset(),
   });
-  const shardsDown = watchShards(link.broker, lease.owns, (sh, up) => {
+  const shardsDown = watchShards(link.broker, lease.owns, (sh, up, change) => {
+    // Hosts of a broker that was lost are on their way to another one, and get the time of those whose broker came back.
     monitoring.shard(sh, up);
-    if (up) feed.shardUp(sh);
+    if (change === 'gained') feed.shardUp(sh);
   });
   link.broker.onMessage(monitoring.message);
   /** Hosts under supervision. */

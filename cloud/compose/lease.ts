@@ -50,6 +50,8 @@ export type LeasePort = Pick<
 export interface Lease extends OwnedShards {
   /** The name of this replica, one for each start. */
   readonly replica: string;
+  /** How long a renewal lasts, ms. */
+  readonly leaseMs: number;
   /** The shards of this replica with their terms. */
   readonly owned: () => ReadonlyMap<string, number>;
   /** The store for work that concerns no single host: it fails while another replica leads. */
@@ -192,6 +194,7 @@ export async function takeLease({
   const round = oneAtATime(look, notRenewed, 'one more');
   const lease: Lease = {
     replica,
+    leaseMs,
     owned: () => state.held,
     owns: isOwned,
     ownsAll: () => isSole || (state.held.size === SHARDS.length && isOwned(LEADER_SHARD)),

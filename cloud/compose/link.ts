@@ -7,27 +7,33 @@ import {
   type Ability,
   type Admit,
   type Broker,
+  type Dial,
   type Finding,
   openBroker,
   openEmbeddedBroker,
   probeAbilities,
   probeRights,
+  sharedAbilities,
+  shownUrl,
+  worstFindings,
 } from '../io/broker/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { callable, isLoopback } from '../io/listener/index.ts';
 import type { HostReach } from '../site/index.ts';
 import { type Infrastructure, machineClock } from './infrastructure.ts';
 import type { Lease } from './lease.ts';
-import type { HttpListeners } from './listener.ts';
+import { type HttpListeners, trustedProxies } from './listener.ts';
 import { listeningAt } from './listening.ts';
 
 /** The broker, ours or another, and what hosts must know to reach it. */
 export interface Link {
   readonly broker: Broker;
-  readonly reach: Pick<HostReach, 'brokerUrl' | 'plainJwt'>;
+  readonly reach: Pick<HostReach, 'brokerUrl' | 'brokerUrls' | 'plainJwt'>;
+  /** External brokers without what opens them, in the order of the setting; empty = the embedded one. */
+  readonly urls: readonly string[];
   readonly renew: Awaited<ReturnType<typeof openEmbeddedBroker>>['renew'];
   readonly mode: 'embedded' | 'external';
-  /** Tries what the broker can do. */
+  /** Tries what each broker can do: an ability counts that all of them have. */
   readonly abilities: () => Promise<readonly Ability[]>;
   /** Tries whom a broker that is not ours lets in. */
   readonly rights?: () => Promise<readonly Finding[]>;
@@ -43,8 +49,11 @@ export async function openLink(
   lease: Lease,
 ): Promise<Link> {
   const { config, log, closing } = infrastructure;
-  const onDown = (sh: string, reason: string): void =>
-    log('warn', 'broker.shard_lost', 'A shard lost its broker', { sh, reason });
+  const onDown = (sh: string, reason: string, broker: number): void => {
+    const url = config.mqtt?.urls[broker];
+    const at = url === undefined ? {} : { broker: shownUrl(url) };
+    log('warn', 'broker.shard_lost', 'A shard lost its broker', { sh, reason, ...at });
+  };
   const link =
     config.mqtt === undefined
       ? await embeddedLink(infrastructure, listeners, admit, { lease, onDown })
@@ -54,10 +63,16 @@ export async function openLink(
   return link;
 }
 
+/** Tries one of the brokers; the reason of a failure names it. */
+const triedAt = (dial: Extract<Dial, { kind: 'url' }>): Promise<readonly Ability[]> =>
+  probeAbilities({ id: probeId(), dial }).catch((cause: Error) => {
+    throw new Error(`${shownUrl(dial.url)}: ${cause.message}`, { cause });
+  });
+
 /** The shards of this process, and who hears of shards without broker. */
 interface Ownership {
   readonly lease: Lease;
-  readonly onDown: (sh: string, reason: string) => void;
+  readonly onDown: (sh: string, reason: string, broker: number) => void;
 }
 
 function externalLink(
@@ -70,9 +85,9 @@ function externalLink(
     ...(mqtt.keyFile === undefined ? {} : { key: readFileSync(mqtt.keyFile, 'utf8') }),
     ...(trustPem === undefined ? {} : { ca: trustPem }),
   };
-  const dial = { kind: 'url', url: mqtt.url, tls } as const;
+  const dials = mqtt.urls.map((url) => ({ kind: 'url', url, tls }) as const);
   const broker = openBroker({
-    dial,
+    dials,
     ...(!isSole && { requests: `cp-r-${lease.replica}` }),
     // Its revocation list keeps a host out; who is connected stays until then.
     kick: () => undefined,
@@ -83,23 +98,37 @@ function externalLink(
     random: digest.random,
     onDown,
   });
-  const url = new URL(mqtt.url);
+  const urls = mqtt.urls.map(shownUrl);
+  const hostUrls = mqtt.hostUrls ?? urls;
+  const [brokerUrl = ''] = hostUrls;
+  // One that hosts know from their enrolment needs no second word in their twins.
+  const isTold = hostUrls.length > 1 || mqtt.hostUrls !== undefined;
   return {
     broker,
-    reach: { brokerUrl: `${url.protocol}//${url.host}`, plainJwt: false },
+    reach: { brokerUrl, ...(isTold && { brokerUrls: hostUrls }), plainJwt: false },
+    urls,
     renew: () => undefined,
     mode: 'external',
-    abilities: () => probeAbilities({ id: probeId(), dial }),
-    rights: () => probeRights(authority, { url: mqtt.url, ca: trustPem, owner: tls }),
+    abilities: async () => sharedAbilities(await Promise.all(dials.map(triedAt))),
+    rights: async () =>
+      worstFindings(
+        await Promise.all(
+          mqtt.urls.map(async (url) => ({
+            at: shownUrl(url),
+            findings: await probeRights(authority, { url, ca: trustPem, owner: tls }),
+          })),
+        ),
+      ),
   };
 }
 
 async function embeddedLink(
-  { config, authority, log, clock, metric }: Infrastructure,
+  infrastructure: Infrastructure,
   { names, publicUrl }: HttpListeners,
   admit: Admit,
   { lease, onDown }: Ownership,
 ): Promise<Link> {
+  const { config, authority, log, clock, metric } = infrastructure;
   const { mqttListen } = config;
   const plainJwt = isLoopback(mqttListen.host);
   const opening = openEmbeddedBroker({
@@ -107,6 +136,7 @@ async function embeddedLink(
     tls: plainJwt ? undefined : await authority.issueServer(names, clock.wallMs()),
     admit,
     rateLimits: config.rateLimits,
+    proxies: trustedProxies(infrastructure),
     onRefused: (refused) => {
       metric.notLetIn('broker');
       log('warn', 'broker.connection_refused', 'The broker refused a connection', { ...refused });
@@ -114,7 +144,7 @@ async function embeddedLink(
   });
   const embedded = await listeningAt('the broker', 'CARILLON_MQTT_LISTEN', mqttListen, opening);
   const broker = openBroker({
-    dial: { kind: 'stream', open: embedded.dial },
+    dials: [{ kind: 'stream', open: embedded.dial }],
     onHeartbeat: embedded.onHeartbeat,
     kick: embedded.kick,
     closeBroker: embedded.close,
@@ -129,6 +159,7 @@ async function embeddedLink(
   return {
     broker,
     reach: { brokerUrl, plainJwt },
+    urls: [],
     renew: embedded.renew,
     mode: 'embedded',
     abilities: () => probeAbilities({ id: probeId(), dial: { kind: 'inside', open: embedded.dialProbe } }),

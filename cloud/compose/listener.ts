@@ -1,5 +1,11 @@
 import { hostPort } from '#shared/host-port.ts';
-import { callable, openEdgeListener, openPublicListener, serverNames } from '../io/listener/index.ts';
+import {
+  callable,
+  openEdgeListener,
+  openPublicListener,
+  type ProxyTrust,
+  serverNames,
+} from '../io/listener/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { listeningAt } from './listening.ts';
 
@@ -13,18 +19,15 @@ export interface HttpListeners {
   readonly names: readonly string[];
 }
 
-export async function openHttpListeners({
-  config,
-  authority,
-  clock,
-  closing,
-}: Infrastructure): Promise<HttpListeners> {
+export async function openHttpListeners(infrastructure: Infrastructure): Promise<HttpListeners> {
+  const { config, authority, clock, closing } = infrastructure;
   const { http, edge: edgeAt } = config;
+  const trust = trustedProxies(infrastructure);
   const listener = await listeningAt(
     'the API',
     'CARILLON_HTTP',
     http,
-    openPublicListener(http, config.tlsFiles),
+    openPublicListener(http, config.tlsFiles, trust),
   );
   closing.push(() => listener.close());
   const scheme = config.tlsFiles === undefined ? 'http' : 'https';
@@ -36,8 +39,39 @@ export async function openHttpListeners({
     'the door of the hosts',
     'CARILLON_EDGE',
     edgeAt,
-    openEdgeListener(edgeAt, tls),
+    openEdgeListener(edgeAt, tls, trust),
   );
   closing.push(() => edge.close());
   return { listener, edge, publicUrl, names };
+}
+
+/** A load balancer that is set up wrongly fails with each connection: a line a minute is enough. */
+const TOLD_MS = 60_000;
+
+/** Load balancers that say whose connections they pass on. */
+export function trustedProxies({
+  config,
+  clock,
+  log,
+}: Pick<Infrastructure, 'config' | 'clock' | 'log'>): ProxyTrust {
+  let toldMs = Number.NEGATIVE_INFINITY;
+  let untold = 0;
+  return {
+    networks: config.trustedProxies,
+    onRefused: (refused) => {
+      untold += 1;
+      if (clock.monoMs() - toldMs < TOLD_MS) return;
+      toldMs = clock.monoMs();
+      log(
+        'warn',
+        'proxy.header_refused',
+        'Refused a connection of a load balancer without a right PROXY header',
+        {
+          ...refused,
+          count: untold,
+        },
+      );
+      untold = 0;
+    },
+  };
 }

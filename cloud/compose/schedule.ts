@@ -2,7 +2,7 @@ import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.t
 import { signingFault } from '../io/callback/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { every, oneAtATime } from '../io/timer/index.ts';
-import { type BrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
+import { type BrokerChecks, createBrokerWatch, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
 import { createCredentialWatch } from '../provisioning/index.ts';
 import { watchDamage } from './damage.ts';
 import type { Fleet } from './fleet.ts';
@@ -125,6 +125,13 @@ export function startRounds(
   const expireConnectivity = async () => lease.leads() && (await sites.connectivity.expire(clock.wallMs()));
   closing.push(every(COMPACT_MS, oneAtATime(expireConnectivity, notCompacted)));
   watchDamage(infrastructure, platform);
+  const watchEach = createBrokerWatch({
+    urls: link.urls,
+    served: link.broker.served,
+    owned: () => lease.owned().size,
+    platform,
+    rounds: UNREACHED_MS / BROKER_MS,
+  });
   let down = 0;
   const watchBroker = (): void => {
     down = shardsDown() === 0 ? 0 : down + 1;
@@ -133,6 +140,7 @@ export function startRounds(
     if (down * BROKER_MS >= UNREACHED_MS)
       platform.raise({ ...away, message: `${shardsDown()} shards have had no broker for half a minute.` });
     if (down === 0) platform.clear(away);
+    watchEach();
     const size = { error: 'brokerTooSmall', subject: '' } as const;
     if (link.mode === 'embedded' && watched() > EMBEDDED_HOSTS)
       platform.raise({ ...size, message: TOO_MANY_HOSTS });

@@ -31,6 +31,8 @@ export interface FeedPort {
   readonly publish: (topic: string, payload: string) => Promise<void>;
   /** Whether this replica publishes for the hosts of a shard. */
   readonly owns: (sh: string) => boolean;
+  /** Brokers that twins name; absent = hosts know them from their enrolment. */
+  readonly brokers?: readonly string[] | undefined;
   /** Calls once after `ms`. */
   readonly after: (ms: number, run: () => void) => void;
   readonly log: Log;

@@ -6,7 +6,7 @@ import {
   topicOf,
   twinLife,
 } from '#shared/contract/feed/index.ts';
-import { type HostRow, type Reader, readHost, readSite, takeTwinNumber } from '../store/index.ts';
+import { type HostRow, readHost, readSite, takeTwinNumber } from '../store/index.ts';
 import { ownerOf } from './owner.ts';
 import type { FeedPort } from './port.ts';
 import type { ScopeHash } from './scope-hash.ts';
@@ -47,7 +47,7 @@ export async function bringUpTwin(
   for (let tried = 1; ; tried++) {
     const host = await readHost(store, uid);
     if (host === undefined || !WITH_TWIN.has(host.lifecycle)) return undefined;
-    const desired = await desiredTwin(store, hashes, host, jitterS);
+    const desired = await desiredTwin(port, hashes, host, jitterS);
     const twinRev = await numberOf(port, host, desired);
     if (twinRev === undefined) {
       if (tried < TRIES) continue;
@@ -70,7 +70,7 @@ async function numberOf(
 }
 
 async function desiredTwin(
-  from: Reader,
+  { store: from, brokers }: Pick<FeedPort, 'store' | 'brokers'>,
   hashes: ScopeHash,
   host: HostRow,
   jitterS: number,
@@ -85,6 +85,7 @@ async function desiredTwin(
     net: host.network,
     hb: { profile: site?.profile ?? 'standard' },
     jitterS,
+    ...(brokers !== undefined && { brokers: [...brokers] }),
     // The twin of a host that is shut out does not name revisions that it may not fetch.
     cfg: frozenPointers(host) ?? {
       tenant: await pointer('tenant'),

@@ -5,6 +5,8 @@ type Findings = BrokerView['findings'];
 export interface BrokerChecksPort {
   readonly mode: BrokerView['mode'];
   readonly url: string;
+  /** Every external broker with the shards that it serves; absent = there is one. */
+  readonly brokers?: () => NonNullable<BrokerView['brokers']>;
   readonly shards: number;
   readonly shardsDown: () => number;
   readonly hosts: () => number;
@@ -109,6 +111,7 @@ export function createBrokerChecks(port: BrokerChecksPort): BrokerChecks {
     return {
       mode: port.mode,
       url: port.url,
+      ...(port.brokers !== undefined && { brokers: port.brokers() }),
       shards: { owned: port.shards, down },
       hosts,
       ...(advice === undefined ? {} : { advice }),

@@ -3,6 +3,7 @@ export { PlatformAlarmTable } from './alarm/platform-alarm-table.ts';
 export { LEADER_SHARD, type MonitoringPort, type OwnedShards } from './alarm/port.ts';
 export { createStorageDamageWatch } from './alarm/storage-damage.ts';
 export { type BrokerChecks, createBrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-checks.ts';
+export { createBrokerWatch } from './broker-watch.ts';
 export { createMonitoring, type Monitoring } from './monitoring.ts';
 export { lossesOf } from './presence/flap.ts';
 export {

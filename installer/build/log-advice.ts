@@ -116,6 +116,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'takeover.completed': 'Look after the host `uid`: its work runs here.',
   'takeover.store_failed': DISK,
   'twin.refused': 'With `olderTwin` nothing; else check which control plane signs for this host.',
+  'uplink.broker_left':
+    'Check the way between the control plane and the broker `broker`; hosts go on at the other brokers.',
   'uplink.connect_failed':
     'Read `reason`: a certificate that is not trusted needs its authority in `CARILLON_TRUST`; else check line, name and broker.',
   'uplink.disconnected': 'Check the connection to the control plane; alarms are handled meanwhile.',
@@ -176,6 +178,9 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     'Check the database; the check runs again. Until then a taker without a heartbeat keeps the alarm.',
   'database.later_schema':
     'Nothing during a rolling upgrade; afterwards start this process in the later version, too.',
+  'replica.describe_failed': REPEATS,
+  'proxy.header_refused':
+    'Switch the load balancer `address` to PROXY protocol version 2, or take it out of `CARILLON_TRUSTED_PROXIES`.',
   'relay.given_up': 'Repair the receiver of platform alarms of the tenant; the console shows the alarm.',
   'relay.run_failed': 'Check the database; the delivery runs again.',
   'retention.failed': 'Check the database; the removal runs again.',

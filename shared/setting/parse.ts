@@ -156,17 +156,70 @@ export function networks(written: string): Result<readonly string[]> {
     : wrong(`"${bad}" is not a network; write for example 192.168.0.0/16 (several with commas)`);
 }
 
+/** As `networks`, each with an address and a length that exist; the network of all addresses is refused. */
+export function proxyNetworks(written: string): Result<readonly string[]> {
+  const list = networks(written);
+  if (!list.ok) return list;
+  const bad = list.value.find((each) => !isNetwork(each));
+  if (bad !== undefined)
+    return wrong(`"${bad}" is not a network; write for example 192.168.0.0/16 (several with commas)`);
+  const all = list.value.find((each) => each.endsWith('/0'));
+  return all === undefined
+    ? list
+    : wrong(
+        `"${all}" would trust every caller; name the addresses of the load balancers, such as 10.0.0.4/32`,
+      );
+}
+
+function isNetwork(written: string): boolean {
+  const [address = '', length = ''] = written.split('/');
+  if (!address.includes(':'))
+    return Number(length) <= 32 && /^\d/.test(address) && hostOf(address) === address;
+  return Number(length) <= 128 && hostOf(`[${address}]`) !== undefined;
+}
+
+/** As a web address would have it; undefined = it may not stand there. */
+const hostOf = (address: string): string | undefined =>
+  URL.canParse(`http://${address}`) ? new URL(`http://${address}`).hostname : undefined;
+
 /** `sqlite:FILE` or `postgres://…`. */
 export const database = (written: string): Result<string> =>
   /^(sqlite:.+|postgres(ql)?:\/\/.+)$/.test(written)
     ? ok(written)
     : wrong(`"${written}" is neither sqlite:FILE nor postgres://…`);
 
-/** `embedded`, or the address of an external broker. */
-export const broker = (written: string): Result<string> =>
-  written === 'embedded' || /^mqtts?:\/\/.+/.test(written)
+/** More brokers than this would cost each owner of shards more connections than they are worth. */
+const MOST_BROKERS = 8;
+
+/** `embedded`, or the addresses of external brokers as `brokerAddresses`. */
+export const brokers = (written: string): Result<'embedded' | readonly string[]> =>
+  written === 'embedded'
     ? ok(written)
-    : wrong(`"${written}" is neither embedded nor mqtt://… nor mqtts://…`);
+    : !/^mqtts?:\/\/.+/.test(written)
+      ? wrong(`"${written}" is neither embedded nor mqtt://… nor mqtts://…`)
+      : brokerAddresses(written);
+
+/**
+ * `mqtts://mqtt-1.example:8883,mqtts://mqtt-2.example:8883`: each broker once. A comma inside of a user name or password stays
+ * what it is: only one in front of a scheme begins another address.
+ */
+export function brokerAddresses(written: string): Result<readonly string[]> {
+  const example = 'write mqtts://HOST:PORT, several with commas';
+  const all: string[] = [];
+  const seen = new Set<string>();
+  for (const each of written.split(/,\s{0,9}(?=mqtts?:\/\/)/)) {
+    const url = URL.canParse(each) ? new URL(each) : undefined;
+    // The text is not repeated: a password may stand in it.
+    if (url === undefined || !/^mqtts?:$/.test(url.protocol) || !/^[\w.:[\]-]+$/.test(url.hostname))
+      return wrong(`has a part ${all.length + 1} that is no address of a broker; ${example}`);
+    if (seen.has(url.host)) return wrong(`names the broker ${url.host} twice; name each broker once`);
+    seen.add(url.host);
+    all.push(each);
+  }
+  return all.length > MOST_BROKERS
+    ? wrong(`names ${all.length} brokers; name at most ${MOST_BROKERS}`)
+    : ok(all);
+}
 
 /** So many each second, and that many at once. */
 export interface CallRate {

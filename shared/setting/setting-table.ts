@@ -47,11 +47,17 @@ export const settingTable = {
   database: setting('CARILLON_DATABASE', CLOUD, parse.database, 'sqlite:FILE or postgres://…', {
     secret: true,
   }),
-  mqtt: setting('CARILLON_MQTT', CLOUD, parse.broker, 'embedded, or an external broker', {
+  mqtt: setting('CARILLON_MQTT', CLOUD, parse.brokers, 'embedded, or external brokers, several with commas', {
     fallback: 'embedded',
     secret: true,
   }),
-  mqttCert: setting('CARILLON_MQTT_CERT', CLOUD, parse.text, 'client certificate for the external broker'),
+  mqttUrl: setting(
+    'CARILLON_MQTT_URL',
+    CLOUD,
+    parse.brokerAddresses,
+    'external brokers as hosts see them, such as a load balancer; several with commas',
+  ),
+  mqttCert: setting('CARILLON_MQTT_CERT', CLOUD, parse.text, 'client certificate for the external brokers'),
   mqttKey: setting('CARILLON_MQTT_KEY', CLOUD, parse.text, 'key of that certificate'),
   mqttListen: setting('CARILLON_MQTT_LISTEN', CLOUD, parse.listen, 'embedded broker', {
     fallback: '127.0.0.1:1883',
@@ -64,6 +70,12 @@ export const settingTable = {
     CLOUD,
     parse.webAddress,
     'https:// address of that listener as hosts see it, such as that of a load balancer',
+  ),
+  trustedProxies: setting(
+    'CARILLON_TRUSTED_PROXIES',
+    CLOUD,
+    parse.proxyNetworks,
+    'networks of load balancers that send PROXY protocol version 2 before each connection; empty = none',
   ),
   tlsCert: setting('CARILLON_TLS_CERT', BOTH, parse.text, 'PEM certificate for HTTPS and SIP over TLS'),
   tlsKey: setting('CARILLON_TLS_KEY', BOTH, parse.text, 'key of that certificate'),

@@ -1,6 +1,7 @@
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PlatformAlarmTable } from '#cloud/monitoring/index.ts';
-import { brokerViewSchema, platformTroubleSchema } from '#shared/contract/site/index.ts';
+import { brokerViewSchema, platformTroubleSchema, replicaViewSchema } from '#shared/contract/site/index.ts';
 import { createMachine } from './io/machine.ts';
 import { openWholeCloud, type WholeCloud } from './whole-cloud.ts';
 
@@ -68,8 +69,23 @@ it('a tenant sees nothing of it', async () => {
     ['GET', '/platform/broker'],
     ['POST', '/platform/broker/check'],
     ['GET', '/platform/alarm'],
+    ['GET', '/platform/replica'],
   ] as const)
     expect((await ask(method, path, undefined, String(token))).status).toBe(403);
+});
+
+it('the only process is shown with its version, its machine and all shards', async () => {
+  const { replicas } = (await ask('GET', '/platform/replica')) as unknown as { replicas: unknown[] };
+  const [one, ...others] = replicas.map((each) => replicaViewSchema.parse(each));
+  expect(others).toEqual([]);
+  expect(one).toMatchObject({
+    live: true,
+    answering: true,
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    machine: hostname(),
+  });
+  expect(one?.shards).toHaveLength(64);
+  expect(one?.leaseUntil).toBeGreaterThan(one?.lastSeenAt ?? 0);
 });
 
 it('/metrics tells of hosts, shards and the process', async () => {

@@ -9,6 +9,8 @@ export interface WholeCloud {
   /** Token of the platform owner. */
   readonly owner: string;
   readonly folder: string;
+  /** The link by which the first owner of the platform comes in, once. */
+  readonly setupLink: string | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function openWholeCloud(environment: Record<string, string> = {}): 
     api: String(started.value.ready.api),
     owner: readFileSync(join(folder, 'bootstrap-token'), 'utf8').trim(),
     folder,
+    setupLink: started.value.setupLink,
     close: async () => {
       await started.value.close();
       rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -302,6 +302,24 @@ describe('the console in Chromium', () => {
     await page.waitForSelector('input[name=password]');
     await page.goto(`${cloud.api}/console/#/device`);
     await page.waitForSelector('input[name=password]');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows the owner of the platform the processes of the control plane', async () => {
+    const owner = { email: 'owner@platform.example', password: 'a platform of many tenants' };
+    await call('POST', new URL(cloud.setupLink ?? '').pathname, owner);
+    await page.goto(`${cloud.api}/console/`);
+    await page.locator('input[name=email]').fill(owner.email);
+    await page.locator('input[name=password]').fill(owner.password);
+    await press('Sign in');
+    await page.waitForSelector('input[name=password]', { hidden: true });
+    await page.goto(`${cloud.api}/console/platform`);
+    await sees('Control planes');
+    await sees(hostname());
+    await sees('answers this page');
+    await sees('1 process serves the deployment');
+    const row = await page.$eval('#replicas tbody tr', (found) => found.textContent);
+    expect(row).toMatch(/running[\s\S]*0\.1\.0[\s\S]*64[\s\S]*00–3f[\s\S]*ago/);
     expect(complaints).toEqual([]);
   });
 });

@@ -151,7 +151,7 @@ export async function openOlderCloud({ cloud }: FeedVector): Promise<OlderCloud>
     onRefused: ({ reason }) => unknown.add(`broker: ${reason}`),
   });
   const broker = openBroker({
-    dial: { kind: 'stream', open: embedded.dial },
+    dials: [{ kind: 'stream', open: embedded.dial }],
     onHeartbeat: embedded.onHeartbeat,
     kick: embedded.kick,
     closeBroker: embedded.close,

@@ -1,6 +1,11 @@
 import { createRoute } from '@hono/zod-openapi';
 import { listAnswer, oneAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
-import { brokerViewSchema, platformTroubleSchema } from '#shared/contract/site/index.ts';
+import {
+  brokerViewSchema,
+  platformTroubleSchema,
+  type ReplicaShown,
+  replicaViewSchema,
+} from '#shared/contract/site/index.ts';
 import type { BrokerChecks, PlatformAlarmTable } from '../../monitoring/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
@@ -11,9 +16,13 @@ import { answers } from '../routing/operation.ts';
 const tags = ['Platform'];
 const shown = answers(oneAnswer('broker', brokerViewSchema));
 
-/** `/platform/broker`, `/platform/alarm`: the deployment as its operator sees it (control plane, section 2). */
+/** `/platform/broker`, `/platform/alarm`, `/platform/replica`: the deployment as its operator sees it (control plane, section 2). */
 export const deploymentRouter =
-  (broker: BrokerChecks, platformAlarms: Pick<PlatformAlarmTable, 'list'>) =>
+  (
+    broker: BrokerChecks,
+    platformAlarms: Pick<PlatformAlarmTable, 'list'>,
+    replicas: () => Promise<readonly ReplicaShown[]>,
+  ) =>
   (gate: Gate): Api => {
     const router = createRouter();
 
@@ -57,6 +66,25 @@ export const deploymentRouter =
           const from = after === '' ? 0 : all.findIndex(({ alarmId }) => alarmId === after) + 1;
           const items = all.slice(from, from + limit);
           return { items, next: from + limit < all.length ? items.at(-1)?.alarmId : undefined };
+        }),
+    );
+
+    router.openapi(
+      createRoute({
+        method: 'get',
+        path: '/platform/replica',
+        tags,
+        summary: 'List the processes of the control plane with their shards',
+        middleware: gate.platform('list'),
+        request: { query: pageQuerySchema },
+        responses: answers(listAnswer('replicas', replicaViewSchema)),
+      }),
+      (c) =>
+        answerPage(c, 'replicas', c.req.valid('query'), async (after, limit) => {
+          const all = await replicas();
+          const from = after === '' ? 0 : all.findIndex(({ id }) => id === after) + 1;
+          const items = all.slice(from, from + limit);
+          return { items, next: from + limit < all.length ? items.at(-1)?.id : undefined };
         }),
     );
 

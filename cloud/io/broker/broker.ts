@@ -1,13 +1,21 @@
 import { parseTopic } from '#shared/contract/feed/index.ts';
-import { type Dial, type OwnerLink, openOwnerLink } from './owner-link.ts';
+import { HostBrokers } from './host-broker.ts';
+import type { Dial, OwnerLink } from './owner-link.ts';
 import { openRequestLink } from './request-link.ts';
+import { firstTaken, openShardLinks, type ShardChange, type ShardLinks } from './shard-links.ts';
 
 export type MessageListener = (topic: string, payload: Buffer) => void;
 
-/** The management tree as its owner uses it, whether the broker is ours or an external one. */
+/**
+ * Hears of a shard. `up`: at least one broker serves it. `gained`: what is kept at a broker must be left there. `lost` while others
+ * serve it: its hosts are on their way to another broker.
+ */
+export type ShardListener = (sh: string, up: boolean, change: ShardChange) => void;
+
+/** The management tree as its owner uses it, whether the broker is ours or there are one or several external ones. */
 export interface Broker {
   /**
-   * Resolves when the broker has taken it (PUBACK); rejects without connection: whoever publishes states, publishes
+   * Resolves when a broker has taken it (PUBACK); rejects without connection: whoever publishes states, publishes
    * them again when the shard comes up.
    */
   readonly publish: (
@@ -17,8 +25,10 @@ export interface Broker {
   ) => Promise<void>;
   /** Everything hosts of the owned shards say. */
   readonly onMessage: (listener: MessageListener) => void;
-  /** A shard has its connection (again), or lost it. Said at once for shards that are up. */
-  readonly onShard: (listener: (sh: string, up: boolean) => void) => void;
+  /** A shard has a connection (again), or lost one. Said at once for shards that are up. */
+  readonly onShard: (listener: ShardListener) => void;
+  /** How many of the owned shards each broker serves, in the order of the setting. */
+  readonly served: () => readonly number[];
   /** Opens the connection of a shard that this process owns from now on; nothing happens where it has that of this term. */
   readonly own: (sh: string, epoch: number) => void;
   /** Closes the connections of shards; hosts notice a `goodbye` alone. */
@@ -33,7 +43,8 @@ export interface Broker {
 export type LeaveReason = Parameters<OwnerLink['close']>[0];
 
 export interface BrokerSetting {
-  readonly dial: Dial;
+  /** One stream to the broker inside, or the address of each external broker. */
+  readonly dials: readonly Dial[];
   /** Heartbeats that come by no connection of an owner, where the broker is ours. */
   readonly onHeartbeat?: (listener: MessageListener) => void;
   readonly kick: (uid: string) => void;
@@ -48,14 +59,14 @@ export interface BrokerSetting {
   /** Abilities of this control plane, carried by cp/state. */
   readonly cap: readonly string[];
   readonly random: (length: number) => Uint8Array;
-  readonly onDown: (sh: string, reason: string) => void;
+  readonly onDown: (sh: string, reason: string, broker: number) => void;
 }
 
-/** The connections of this process: one for each shard that it owns, and one for questions to the others' hosts. */
+/** The connections of this process at each broker: one for each shard that it owns, and one for questions to the others' hosts. */
 export function openBroker(setting: BrokerSetting): Broker {
-  const { dial, cap, random } = setting;
+  const { dials, cap, random } = setting;
   const messageListeners: MessageListener[] = [];
-  const shardListeners: ((sh: string, up: boolean) => void)[] = [];
+  const shardListeners: ShardListener[] = [];
   const up = new Set<string>();
   const awaited = new Set(setting.owned.keys());
   const firstUp = Promise.withResolvers<void>();
@@ -64,39 +75,39 @@ export function openBroker(setting: BrokerSetting): Broker {
     for (const listener of messageListeners) listener(topic, payload);
   };
   setting.onHeartbeat?.(heard);
+  // One broker has the only word about each host.
+  const places = dials.length > 1 ? new HostBrokers() : undefined;
 
-  const tell = (sh: string, isUp: boolean): void => {
+  const tell: ShardListener = (sh, isUp, change) => {
     if (isUp) up.add(sh);
     else up.delete(sh);
-    for (const listener of shardListeners) listener(sh, isUp);
+    for (const listener of shardListeners) listener(sh, isUp, change);
     if (isUp) awaited.delete(sh);
     if (awaited.size === 0) firstUp.resolve();
   };
 
-  const links = new Map<string, OwnerLink & { readonly epoch: number }>();
+  const links = new Map<string, ShardLinks>();
   const own = (sh: string, epoch: number): void => {
     const before = links.get(sh);
     if (before?.epoch === epoch) return;
     before?.close('lost').catch(() => undefined);
-    links.set(sh, {
-      epoch,
-      ...openOwnerLink({
-        ...{ sh, dial, epoch, cap, random },
-        mayConnect: () => setting.isOwned(sh),
-        onMessage: heard,
-        onUp: () => tell(sh, true),
-        onDown: (_, reason) => {
-          tell(sh, false);
-          setting.onDown(sh, reason);
-        },
-      }),
+    const opened = openShardLinks({
+      ...{ sh, dials, epoch, cap, random },
+      mayConnect: () => setting.isOwned(sh),
+      onMessage: (broker, topic, payload, retained) => {
+        if (places?.takes(broker, topic, payload, retained) !== false) heard(topic, payload);
+      },
+      onChange: tell,
+      onDown: setting.onDown,
     });
+    links.set(sh, opened);
   };
   const leave = async (shards: readonly string[], why: LeaveReason): Promise<void> => {
     await Promise.all(
       shards.map(async (sh) => {
         const link = links.get(sh);
         links.delete(sh);
+        places?.forget(sh);
         up.delete(sh);
         awaited.delete(sh);
         await link?.close(why);
@@ -106,30 +117,35 @@ export function openBroker(setting: BrokerSetting): Broker {
   };
   for (const [sh, epoch] of setting.owned) own(sh, epoch);
   if (awaited.size === 0) firstUp.resolve();
+  const clientId = setting.requests;
   const requests =
-    setting.requests === undefined || dial.kind !== 'url'
-      ? undefined
-      : openRequestLink({ clientId: setting.requests, dial, onMessage: heard });
+    clientId === undefined
+      ? []
+      : dials.flatMap((dial) =>
+          dial.kind === 'url' ? [openRequestLink({ clientId, dial, onMessage: heard })] : [],
+        );
 
   return {
     publish: async (topic, payload, { qos = 1, retain = false } = {}) => {
       const sh = parseTopic(topic)?.sh;
       if (sh === undefined) throw new Error(`${topic} belongs to no host`);
-      const link = links.get(sh) ?? requests;
-      if (link === undefined) throw new Error(`not published: shard ${sh} has no broker`);
-      await link.publish(topic, payload, { qos, retain });
+      const link = links.get(sh);
+      if (link !== undefined) return await link.publish(topic, payload, { qos, retain });
+      if (requests.length === 0) throw new Error(`not published: shard ${sh} has no broker`);
+      await firstTaken(requests.map((request) => request.publish(topic, payload, { qos, retain })));
     },
     onMessage: (listener) => void messageListeners.push(listener),
     onShard: (listener) => {
       shardListeners.push(listener);
-      for (const sh of up) listener(sh, true);
+      for (const sh of up) listener(sh, true, 'gained');
     },
+    served: () => dials.map((_, broker) => [...links.values()].filter((link) => link.up.has(broker)).length),
     own,
     leave,
     kick: setting.kick,
     ready: firstUp.promise,
     close: async (why = 'goodbye') => {
-      await requests?.close();
+      await Promise.all(requests.map((request) => request.close()));
       await leave([...links.keys()], why);
       await setting.closeBroker();
     },

@@ -12,7 +12,7 @@ import {
 } from 'aedes';
 import { type HostPlace, parseTopic, topicOf } from '#shared/contract/feed/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
-import { listenOnAnyAddress } from '../listener/index.ts';
+import { listenOnAnyAddress, type ProxyTrust } from '../listener/index.ts';
 import { type Act, type Party, refusalOf } from './access.ts';
 import { addressLimiter } from './address-limiter.ts';
 import { GuardedStream, HOST_MESSAGE_RATE } from './guarded-stream.ts';
@@ -44,6 +44,8 @@ export interface EmbeddedBrokerSetting {
   readonly admit: Admit;
   /** Off for load tests: connections per address and messages per host. */
   readonly rateLimits: boolean;
+  /** Load balancers that say whose connections they pass on. */
+  readonly proxies?: ProxyTrust;
   readonly onRefused: (refused: Refused) => void;
 }
 
@@ -262,7 +264,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       reason: `TLS: ${error.message}`,
     }),
   );
-  const entrance = await listenOnAnyAddress(server, setting.listen, {});
+  const entrance = await listenOnAnyAddress(server, setting.listen, {}, setting.proxies);
 
   const enterInside = (door: InternalEntrance): Duplex => {
     const [near, far] = duplexPair();

@@ -1,6 +1,6 @@
 export { type Ability, probeAbilities } from './ability.ts';
 export { type Act, type Party, refusalOf } from './access.ts';
-export { type Broker, openBroker } from './broker.ts';
+export { type Broker, openBroker, type ShardListener } from './broker.ts';
 export {
   type Admit,
   type AdmittedHost,
@@ -11,4 +11,5 @@ export {
 export type { Dial } from './owner-link.ts';
 export type { Finding } from './probe.ts';
 export { probeRights } from './rights.ts';
+export { sharedAbilities, shownUrl, worstFindings } from './several.ts';
 export { watchShards } from './watch-shards.ts';

@@ -22,7 +22,8 @@ export interface OwnerLinkSetting {
   /** Abilities of this control plane, carried by cp/state. */
   readonly cap: readonly string[];
   readonly random: (length: number) => Uint8Array;
-  readonly onMessage: (topic: string, payload: Buffer) => void;
+  /** `retained`: the broker had it before this connection subscribed. */
+  readonly onMessage: (topic: string, payload: Buffer, retained: boolean) => void;
   /** Whether this process still owns the shard: one that slept must not push its successor out. */
   readonly mayConnect: () => boolean;
   readonly onUp: (sh: string) => void;
@@ -45,6 +46,8 @@ export interface OwnerLink {
 
 const BACK_OFF_BASE_MS = 1_000;
 const BACK_OFF_CAP_MS = 15_000;
+/** A broker that hangs holds up no hand-over for longer. */
+const FAREWELL_MS = 1_000;
 
 /**
  * Client id `cp-{sh}`, session kept: a new owner of the shard pushes the old one out by MQTT's rule of takeover
@@ -87,7 +90,7 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
     client = current;
     let reason = 'the broker closed the connection';
     let over = false;
-    current.on('message', (topic, payload) => setting.onMessage(topic, payload));
+    current.on('message', (topic, payload, { retain }) => setting.onMessage(topic, payload, retain));
     current.on('error', (error) => {
       reason = error.message;
       current.end(true);
@@ -135,11 +138,13 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
       clearTimeout(timer);
       const current = client;
       if (current === undefined) return;
+      const late = setTimeout(() => current.end(true), FAREWELL_MS);
       if (current.connected && why === 'goodbye') {
         const off = state({ st: 'off', sid: ulid(Date.now(), random(10)), why: 'shutdown' });
         await current.publishAsync(cpStateTopic(sh), off, { qos: 1, retain: true }).catch(() => undefined);
       }
-      await current.endAsync(why === 'lost' || !current.connected);
+      await current.endAsync(why === 'lost' || !current.connected).catch(() => undefined);
+      clearTimeout(late);
     },
   };
 }

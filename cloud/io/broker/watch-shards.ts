@@ -1,16 +1,16 @@
-import type { Broker } from './broker.ts';
+import type { Broker, ShardListener } from './broker.ts';
 
 /** Tells of every shard; gives how many of the owned ones are down now. */
 export function watchShards(
   broker: Broker,
   isOwned: (sh: string) => boolean,
-  tell: (sh: string, up: boolean) => void,
+  tell: ShardListener,
 ): () => number {
   const down = new Set<string>();
-  broker.onShard((sh, up) => {
+  broker.onShard((sh, up, change) => {
     if (up) down.delete(sh);
     else down.add(sh);
-    tell(sh, up);
+    tell(sh, up, change);
   });
   return () => [...down].filter(isOwned).length;
 }

@@ -1,4 +1,5 @@
 import { createServer, type Server, type ServerOpts } from 'node:net';
+import { behindProxies, type ProxyTrust } from './proxied-address.ts';
 
 /** Listening sockets of one port: so many connections are taken in one round of the loop. */
 const SOCKETS = 8;
@@ -22,13 +23,17 @@ export interface WildcardListener {
  * processor goes into greeting the dead. Where the system has no such sockets one is opened, as usual.
  *
  * @param like how the server was made, for connections that come in beside it
+ * @param trust load balancers that say whose connection they pass on; absent = none
  * @throws (rejects) the error of the system: `EADDRINUSE`, `EACCES`, …
  */
 export async function listenOnAnyAddress(
   server: Server,
   { host, port }: { readonly host: string; readonly port: number },
   like: Pick<ServerOpts, 'allowHalfOpen' | 'noDelay'>,
+  trust?: ProxyTrust,
 ): Promise<WildcardListener> {
+  if (trust !== undefined && trust.networks.length > 0)
+    return await behind(server, trust, (door) => listenOnAnyAddress(door, { host, port }, like), like);
   if (process.platform !== 'linux')
     return { port: await listening(server, { host, port }), close: () => closed(server) };
   const free = await freePort(host, port);
@@ -44,6 +49,29 @@ export async function listenOnAnyAddress(
     throw error;
   }
   return { port: free, close: async () => void (await Promise.all(all.map(closed))) };
+}
+
+/** Another server listens, and hands its connections on once their headers are read. */
+async function behind(
+  server: Server,
+  trust: ProxyTrust,
+  listen: (door: Server) => Promise<WildcardListener>,
+  like: ServerOpts,
+): Promise<WildcardListener> {
+  const reader = behindProxies(server, trust);
+  const { port, close } = await listen(createServer(like, reader.take));
+  // An HTTP server watches over slow and idle connections from this event on.
+  server.emit('listening');
+  return {
+    port,
+    close: async () => {
+      const closing = close();
+      reader.close();
+      // It answers that it does not listen, and ends its idle connections.
+      server.close(() => undefined);
+      await closing;
+    },
+  };
 }
 
 /** Sockets that share would also share with another program of ours: the check for another listener works without it. */

@@ -14,6 +14,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { FastPath } from '#cloud/http/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
 import { listenOnAnyAddress } from './any-address.ts';
+import type { ProxyTrust } from './proxied-address.ts';
 
 /** An address that is taken; requests are answered from `serve` on. */
 export interface Listener {
@@ -46,22 +47,27 @@ const FILES_MS = 5_000;
 export async function openPublicListener(
   place: Place,
   files: { readonly cert: string; readonly key: string } | undefined,
+  trust?: ProxyTrust,
 ): Promise<Listener> {
-  if (files === undefined) return await opened(place, (answer) => createHttpServer(answer));
+  if (files === undefined) return await opened(place, (answer) => createHttpServer(answer), trust);
   const read = (): ServerOptions => ({ cert: readFileSync(files.cert), key: readFileSync(files.key) });
-  const listener = await opened(place, (answer) => {
-    const server = createHttpsServer({ ...read(), minVersion: 'TLSv1.2' }, answer);
-    const reread = (): void => {
-      try {
-        server.setSecureContext(read());
-      } catch {
-        // Only one of the two files is new yet; the old pair serves until both are.
-      }
-    };
-    for (const path of [files.cert, files.key])
-      watchFile(path, { interval: FILES_MS, persistent: false }, reread);
-    return server;
-  });
+  const listener = await opened(
+    place,
+    (answer) => {
+      const server = createHttpsServer({ ...read(), minVersion: 'TLSv1.2' }, answer);
+      const reread = (): void => {
+        try {
+          server.setSecureContext(read());
+        } catch {
+          // Only one of the two files is new yet; the old pair serves until both are.
+        }
+      };
+      for (const path of [files.cert, files.key])
+        watchFile(path, { interval: FILES_MS, persistent: false }, reread);
+      return server;
+    },
+    trust,
+  );
   return {
     ...listener,
     close: async () => {
@@ -75,12 +81,15 @@ export async function openPublicListener(
  * The listener of hosts: a client certificate is asked for and not demanded, so that a host whose certificate has ended
  * gets an answer that says so; the application refuses.
  */
-export const openEdgeListener = (place: Place, tls: ServerIdentity): Promise<Listener> =>
-  opened(place, (answer) =>
-    createHttpsServer(
-      { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' },
-      answer,
-    ),
+export const openEdgeListener = (place: Place, tls: ServerIdentity, trust?: ProxyTrust): Promise<Listener> =>
+  opened(
+    place,
+    (answer) =>
+      createHttpsServer(
+        { ...tls, requestCert: true, rejectUnauthorized: false, minVersion: 'TLSv1.2' },
+        answer,
+      ),
+    trust,
   );
 
 /** By the short way where it has an answer, else as usual: also a defect is met again there, and reported. */
@@ -98,13 +107,17 @@ function shortly(shortWay: FastPath, usual: Answer): Answer {
   };
 }
 
-async function opened(place: Place, create: (answer: Answer) => Server | HttpsServer): Promise<Listener> {
+async function opened(
+  place: Place,
+  create: (answer: Answer) => Server | HttpsServer,
+  trust: ProxyTrust | undefined,
+): Promise<Listener> {
   let answer = notYet;
   const server = create((request, response) => answer(request, response));
   server.headersTimeout = HEAD_MS;
   server.requestTimeout = REQUEST_MS;
   const isPlain = !('setSecureContext' in server);
-  const door = await listenOnAnyAddress(server, place, { allowHalfOpen: isPlain, noDelay: true });
+  const door = await listenOnAnyAddress(server, place, { allowHalfOpen: isPlain, noDelay: true }, trust);
   return {
     port: door.port,
     serve: (fetch, shortWay) => {

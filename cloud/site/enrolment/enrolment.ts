@@ -257,7 +257,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     const tenant = await tenantById(tx, host.tenant);
     if (site === undefined || tenant === undefined)
       throw new Error(`host ${host.uid} without site or tenant`);
-    const { edgeUrl, brokerUrl, plainJwt } = port.reach();
+    const { edgeUrl, brokerUrl, brokerUrls, plainJwt } = port.reach();
     return {
       success: true,
       state: 'enrolled',
@@ -270,6 +270,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
       ca: authority.ca,
       edgeUrl,
       brokerUrl,
+      ...(brokerUrls !== undefined && { brokerUrls: [...brokerUrls] }),
       mqtt: { plainJwt },
       verifyKeys: [...port.verifyKeys],
       siteKey: JSON.parse(vault.open(site.keySealed, siteKeyPlace(host.tenant, host.siteId))) as SiteKey,

@@ -34,6 +34,8 @@ export interface HostReach {
   readonly publicUrl: string;
   readonly edgeUrl: string;
   readonly brokerUrl: string;
+  /** Where hosts learn of several brokers, or of other addresses than at their enrolment. */
+  readonly brokerUrls?: readonly string[];
   /** The broker takes a token instead of a client certificate (plain loopback). */
   readonly plainJwt: boolean;
 }

@@ -19,6 +19,10 @@ export function replicaTables(c: Columns) {
       startedAt: c.int('started_at').notNull(),
       /** It lives until then, unless it says so again. */
       until: c.int('until').notNull(),
+      /** The version of its program; null = a version that does not write it. */
+      version: c.text('version'),
+      /** The name of the machine on which it runs. */
+      machine: c.text('machine'),
     }),
     announcement: c.table(
       'announcement',

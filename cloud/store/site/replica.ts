@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, ne, sql } from 'drizzle-orm';
 import type { AnnouncementBody } from '../schema/replica-tables.ts';
 import type { Announcements } from '../sql/connection.ts';
 import type { Reader, Store, Tx } from '../sql/store.ts';
@@ -36,6 +36,31 @@ export async function renewReplica(tx: Tx, id: string, leaseMs: number): Promise
     replicas: await tx.db.select().from(replica),
     leases: await tx.db.select().from(shardLease),
   };
+}
+
+/** Says what people want to know of a replica; its row is there from its first renewal on. */
+export async function describeReplica(
+  tx: Tx,
+  id: string,
+  detail: Pick<ReplicaRow, 'version' | 'machine'>,
+): Promise<void> {
+  const { replica } = tx.tables;
+  await tx.db.update(replica).set(detail).where(eq(replica.id, id));
+}
+
+/** All replicas that are remembered, the oldest first, and who owns which shard, by the clock of the database. */
+export async function readReplicas({
+  db,
+  dialect,
+  tables: { replica, shardLease },
+}: Reader): Promise<ReplicaView> {
+  const replicas = await db.select().from(replica).orderBy(asc(replica.startedAt), asc(replica.id));
+  const leases = await db.select().from(shardLease).orderBy(asc(shardLease.sh));
+  const [clock] = await db
+    .select({ databaseMs: sql<number>`${sql.raw(dialect.clockMs)}`.mapWith(Number) })
+    .from(replica)
+    .limit(1);
+  return { databaseMs: clock?.databaseMs ?? 0, replicas, leases };
 }
 
 /** At a graceful end: the others need not wait. */

@@ -44,6 +44,8 @@ export const twinSchema = z.object({
     host: pointerSchema,
     platform: pointerSchema,
   }),
+  /** Brokers, each `mqtts://host:port`: a host that loses one tries the next. Absent = those of its enrolment. */
+  brokers: z.array(z.string().max(300)).max(8).optional(),
   sw: z
     .object({ channel: z.string(), target: z.string().optional(), window: z.string().optional() })
     .optional(),

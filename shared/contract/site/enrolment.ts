@@ -64,6 +64,10 @@ export const enrolledAnswerSchema = z
     ca: z.string().meta({ description: 'PEM: roots trusted for edge listener, broker and peers' }),
     edgeUrl: z.string().meta({ description: 'https://host:port of the edge listener' }),
     brokerUrl: z.string().meta({ description: 'mqtt:// (loopback only) or mqtts://' }),
+    brokerUrls: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'Every broker, brokerUrl among them: a host that loses one tries the next' }),
     mqtt: z.object({ plainJwt: z.boolean() }).meta({
       description: 'plainJwt: password = JWT (ES256, sub = uid, exp ≤ 60 s), else client certificate',
     }),

@@ -80,6 +80,8 @@ describe('uplink', () => {
       { kind: 'retry', atMs: 1 },
       { kind: 'shutdownAnnounced', announced: true },
       { kind: 'jitter', seconds: 3 },
+      { kind: 'owner', present: false, random: 0 },
+      { kind: 'owner', present: true, random: 0 },
       { kind: 'stop' },
     ];
     for (const at of ['closed', 'connecting', 'connected', 'waiting'] as const) {
@@ -92,5 +94,39 @@ describe('uplink', () => {
     }
     const late = stepUplink({ ...initialUplink(), at: 'closed' }, { kind: 'opened', atMs: 1 });
     expect(late.effects).toEqual([]);
+  });
+});
+
+describe('uplink with several brokers', () => {
+  const connected: UplinkInput[] = [
+    { kind: 'start', atMs: 0 },
+    { kind: 'opened', atMs: 0 },
+  ];
+  const away = { kind: 'owner', present: false, random: 0 } as const;
+
+  it('goes to the next broker after each failure and each loss', () => {
+    const failed = { kind: 'failed', atMs: 1, random: 0 } as const;
+    const retry = { kind: 'retry', atMs: 1 } as const;
+    expect(story([{ kind: 'start', atMs: 0 }, failed, retry, failed]).state.turn).toBe(2);
+    expect(story([...connected, { kind: 'lost', atMs: 90_000, random: 0 }]).state.turn).toBe(1);
+  });
+
+  it('leaves a broker that had no owner for a minute, one connection at a time', () => {
+    const told = story([...connected, away, away, { kind: 'retry', atMs: 60_000 }]);
+    expect(delays(told.effects)).toEqual([60_000]);
+    expect(told.effects.slice(-2)).toEqual([{ kind: 'disconnect' }, { kind: 'connect' }]);
+    expect(told.state).toMatchObject({ at: 'connecting', turn: 1, hops: 1 });
+  });
+
+  it('stays where the owner came back in time', () => {
+    const back = { kind: 'owner', present: true, random: 0 } as const;
+    const told = story([...connected, away, back, { kind: 'retry', atMs: 60_000 }]);
+    expect(told.state).toMatchObject({ at: 'connected', turn: 0, hops: 0 });
+  });
+
+  it('wanders more and more slowly where no owner lives at all', () => {
+    const hop = (n: number): UplinkInput[] => [away, { kind: 'retry', atMs: n }, { kind: 'opened', atMs: n }];
+    const told = story([...connected, ...Array.from({ length: 6 }, (_, n) => hop(n)).flat()]);
+    expect(delays(told.effects)).toEqual([60_000, 120_000, 240_000, 480_000, 960_000, 960_000]);
   });
 });

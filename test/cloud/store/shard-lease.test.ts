@@ -61,7 +61,10 @@ describe.each(dialects)('leases of shards on %s', (dialect) => {
     const view = await store.withTx((tx) => renewReplica(tx, 'a', LEASE_MS));
     expect(Math.abs(view.databaseMs - Date.now())).toBeLessThan(60_000);
     expect(view.replicas).toEqual([
-      { id: 'a', startedAt: view.databaseMs, until: view.databaseMs + LEASE_MS },
+      {
+        ...{ id: 'a', startedAt: view.databaseMs, until: view.databaseMs + LEASE_MS },
+        ...{ version: null, machine: null },
+      },
     ]);
     // Its shards were not taken meanwhile: they are kept under their term.
     expect(view.leases.map(({ owner, epoch }) => [owner, epoch])).toEqual(SHARDS.map(() => ['a', 1]));

@@ -10,6 +10,10 @@ import { type Mosquitto, startMosquitto } from './mosquitto.ts';
 
 export interface BrokeredSite {
   readonly broker: Mosquitto;
+  /** All of them, where there are several. */
+  readonly brokers: readonly Mosquitto[];
+  /** Starts one of them again at its port, once it was stopped. */
+  readonly restartBroker: (at: number) => Promise<Mosquitto>;
   readonly domain: string;
   readonly api: string;
   readonly token: string;
@@ -29,17 +33,30 @@ export interface BrokeredSite {
 const PASSWORD = 'for telephones';
 const FRONT_DOOR = resolve(import.meta.dirname, '../../../installer/carillon.ts');
 
-/** Cloud and appliance as processes of their own that meet through Mosquitto; the demo tenant is provisioned. */
+/**
+ * Cloud and appliance as processes of their own that meet through Mosquitto, or through several; the demo tenant is
+ * provisioned.
+ */
 export async function startBrokeredSite(
   place: Place,
   more: Readonly<Record<string, string>> = {},
+  brokerCount = 1,
 ): Promise<BrokeredSite> {
-  const [http = 0, edge = 0, mqtt = 0, web = 0, sip = 0, sips = 0] = await freePorts('127.0.0.1', 6);
+  const [http = 0, edge = 0, web = 0, sip = 0, sips = 0, ...mqtt] = await freePorts(
+    '127.0.0.1',
+    5 + brokerCount,
+  );
   const [cloudFolder, applianceFolder, folder] = [place.folder(), place.folder(), place.folder()];
   // The platform's authority is made before the cloud's first start, so that the broker can know it.
   const authority = await openFolderAuthority(join(cloudFolder, 'authority'), Date.now());
   const server = await authority.issueServer(['127.0.0.1'], Date.now());
-  const broker = await place.keep(startMosquitto({ folder, port: mqtt, server }));
+  const startBroker = (at: number, owner?: Mosquitto['owner']): Promise<Mosquitto> => {
+    const plan = { folder: place.folder(), port: mqtt[at] ?? 0, server };
+    return place.keep(startMosquitto(owner === undefined ? plan : { ...plan, owner }));
+  };
+  const broker = await startBroker(0);
+  const brokers = [broker];
+  for (let at = 1; at < brokerCount; at++) brokers.push(await startBroker(at, broker.owner));
   const trust = join(folder, 'trust.pem');
   writeFileSync(trust, authority.ca);
   const both = {
@@ -56,7 +73,7 @@ export async function startBrokeredSite(
       CARILLON_DATA: cloudFolder,
       CARILLON_HTTP: `127.0.0.1:${http}`,
       CARILLON_EDGE: `127.0.0.1:${edge}`,
-      CARILLON_MQTT: broker.url,
+      CARILLON_MQTT: brokers.map(({ url }) => url).join(','),
       CARILLON_MQTT_CERT: broker.owner.cert,
       CARILLON_MQTT_KEY: broker.owner.key,
     },
@@ -97,6 +114,8 @@ export async function startBrokeredSite(
   await place.keep(appliance.start(claim).then(() => appliance));
   return {
     broker,
+    brokers,
+    restartBroker: (at) => startBroker(at, broker.owner),
     domain: DEMO_DOMAIN,
     api,
     token: tenant.token,

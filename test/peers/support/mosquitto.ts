@@ -12,6 +12,8 @@ export interface MosquittoPlan {
   readonly port: number;
   /** Certificate of the broker; `ca` is the root that hosts' certificates go up to. */
   readonly server: { readonly cert: string; readonly key: string; readonly ca: string };
+  /** Client certificate of the control plane, where another broker has it, too; absent = a new one. */
+  readonly owner?: Mosquitto['owner'];
 }
 
 export interface Mosquitto {
@@ -41,14 +43,9 @@ pattern read carillon/1/+/cp/state
 `;
 
 /** Mosquitto on 127.0.0.1, MQTT over TLS, every client with a certificate of its own. */
-export async function startMosquitto({ folder, port, server }: MosquittoPlan): Promise<Mosquitto> {
+export async function startMosquitto({ folder, port, server, ...plan }: MosquittoPlan): Promise<Mosquitto> {
   const file = (name: string) => join(folder, name);
-  const owner = { cert: file('owner.pem'), key: file('owner.key') };
-  const made = await runProgram('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
-    ...['-subj', '/CN=carillon-cloud', '-keyout', owner.key, '-out', owner.cert],
-  ]);
-  if (made.code !== 0) throw new Error(made.stderr);
+  const owner = plan.owner ?? (await newOwner({ cert: file('owner.pem'), key: file('owner.key') }));
   writeFileSync(file('clients.pem'), `${server.ca.trimEnd()}\n${readFileSync(owner.cert, 'utf8')}`);
   writeFileSync(file('root.pem'), server.ca);
   writeFileSync(file('broker.pem'), server.cert);
@@ -107,6 +104,15 @@ export async function startMosquitto({ folder, port, server }: MosquittoPlan): P
       await ended();
     },
   };
+}
+
+async function newOwner(owner: Mosquitto['owner']): Promise<Mosquitto['owner']> {
+  const made = await runProgram('openssl', [
+    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+    ...['-subj', '/CN=carillon-cloud', '-keyout', owner.key, '-out', owner.cert],
+  ]);
+  if (made.code !== 0) throw new Error(made.stderr);
+  return owner;
 }
 
 async function listening(child: ChildProcess, port: number, said: () => string): Promise<void> {

@@ -18,6 +18,7 @@ export class HeldIdentity implements HostIdentity {
   readonly keyPem: string;
   readonly edgeUrl: string;
   readonly brokerUrl: string;
+  readonly brokerUrls: readonly string[] | undefined;
   readonly plainJwt: boolean;
   readonly verifyKeys: HostIdentity['verifyKeys'];
   readonly siteKeyPem: string;
@@ -33,6 +34,7 @@ export class HeldIdentity implements HostIdentity {
     this.keyPem = identity.keyPem;
     this.edgeUrl = identity.edgeUrl;
     this.brokerUrl = identity.brokerUrl;
+    this.brokerUrls = identity.brokerUrls;
     this.plainJwt = identity.plainJwt;
     this.verifyKeys = identity.verifyKeys;
     this.siteKeyPem = identity.siteKeyPem;

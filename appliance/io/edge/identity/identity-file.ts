@@ -68,6 +68,7 @@ export function loadIdentity(
     caPem: readFileSync(join(folder, CA_FILE), 'utf8'),
     edgeUrl: file.edgeUrl,
     brokerUrl: file.brokerUrl,
+    brokerUrls: file.brokerUrls,
     plainJwt: file.mqtt.plainJwt,
     verifyKeys: file.verifyKeys,
     siteKeyPem: part === 'whole' ? readFileSync(join(folder, SITE_KEY_FILE), 'utf8') : '',

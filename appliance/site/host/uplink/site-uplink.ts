@@ -16,6 +16,7 @@ import { ulid } from '#shared/id.ts';
 import {
   type BrokerConnection,
   birthOf,
+  brokerOrder,
   type HostIdentity,
   heartbeatOf,
   initialPresence,
@@ -42,6 +43,7 @@ const FAREWELL_MS = 2_000;
 /** One life of the connection; what a former one still tells is not heard. */
 interface Line {
   readonly sid: string;
+  readonly url: string;
   readonly connection: BrokerConnection;
 }
 
@@ -63,6 +65,8 @@ export class SiteUplink {
   #state = initialUplink();
   #presence = initialPresence;
   #line: Line | undefined;
+  /** Brokers in the order of this host. */
+  #brokers: readonly string[];
   #heartbeats = 0;
   /** Abilities of the control plane, by its retained state. */
   #abilities: readonly string[] = [];
@@ -73,6 +77,7 @@ export class SiteUplink {
     this.#ports = ports;
     this.#identity = identity;
     this.#configuration = configuration;
+    this.#brokers = brokerOrder(identity, undefined);
     this.#retryTimer = new Timer(ports);
     this.#birthTimer = new Timer(ports);
     this.#heartbeatTimer = new Timer(ports);
@@ -125,9 +130,13 @@ export class SiteUplink {
     this.#decide({ kind: 'start', atMs: this.#ports.clock.monoMs() });
   }
 
-  /** The twin says how far reconnects are spread and how often the heart beats. */
+  /** The twin says how far reconnects are spread, how often the heart beats, and which brokers there are. */
   twinChanged(twin: Twin): void {
     this.#decide({ kind: 'jitter', seconds: twin.jitterS });
+    this.#brokers = brokerOrder(this.#identity, twin);
+    // One that was taken out of the list may be switched off at any time.
+    if (this.#line !== undefined && !this.#brokers.includes(this.#line.url))
+      this.renew('the control plane names other brokers');
     if (this.#line !== undefined && this.#presence.birthNo > 0) this.#nextHeartbeat();
   }
 
@@ -166,6 +175,7 @@ export class SiteUplink {
     for (const effect of effects) {
       if (effect.kind === 'connect') this.#connect();
       else if (effect.kind === 'greet') this.#greet();
+      else if (effect.kind === 'disconnect') this.#leave();
       else if (effect.kind === 'startTimer') {
         this.#retryTimer.start(effect.delayMs, () =>
           this.#decide({ kind: 'retry', atMs: this.#ports.clock.monoMs() }),
@@ -174,9 +184,22 @@ export class SiteUplink {
     }
   }
 
+  /** No will is said: the next birth follows at once. */
+  #leave(): void {
+    const line = this.#line;
+    if (line === undefined) return;
+    this.#forget();
+    this.#ports.run(line.connection.end());
+    const { log } = this.#ports;
+    log('warn', 'uplink.broker_left', 'Left a broker where no owner of the shard is connected', {
+      broker: line.url,
+    });
+  }
+
   #connect(): void {
     const { clock, random, openBroker, brokerPassword } = this.#ports;
-    const { brokerUrl: url, uid, plainJwt, certificatePem, keyPem, caPem } = this.#identity;
+    const { brokerUrl, uid, plainJwt, certificatePem, keyPem, caPem } = this.#identity;
+    const url = this.#brokers[this.#state.turn % this.#brokers.length] ?? brokerUrl;
     const sid = ulid(clock.wallMs(), random(10));
     const mine = (): boolean => this.#line?.sid === sid;
     const connection = openBroker(
@@ -193,7 +216,7 @@ export class SiteUplink {
         lost: (reason) => mine() && this.#lost(reason),
       },
     );
-    this.#line = { sid, connection };
+    this.#line = { sid, url, connection };
   }
 
   #lost(reason: string): void {
@@ -361,6 +384,9 @@ export class SiteUplink {
         this.#records?.capable(owner.data.cap.includes(RECORD_CAPABILITY));
         const announced = owner.data.st === 'off' && owner.data.why === 'shutdown';
         this.#decide({ kind: 'shutdownAnnounced', announced });
+        // A control plane that has said goodbye is away at every broker.
+        const present = owner.data.st === 'on' || announced;
+        if (this.#brokers.length > 1) this.#decide({ kind: 'owner', present, random: fraction(this.#ports) });
         return;
       }
       // Nothing else was subscribed: a broker that sends it is not to be followed.

@@ -9,10 +9,11 @@ import { Badge } from '../../component/badge.tsx';
 import { Field } from '../../component/field.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { Replicas } from './replicas.tsx';
 
 const STEP_MS = 10_000;
 
-/** The deployment, for whoever operates it: its tenants, its broker, what is wrong with it. */
+/** The deployment, for those who operate it: what is wrong with it, its processes, its brokers, its tenants. */
 export function PlatformPage() {
   return (
     <>
@@ -22,6 +23,7 @@ export function PlatformPage() {
         </h1>
       </header>
       <Troubles />
+      <Replicas />
       <Broker />
       <Tenants />
     </>
@@ -94,6 +96,23 @@ function Broker() {
         <Act label={t`Try it again`} run={() => api.call('postPlatformBrokerCheck', {})} done={again} />
       </header>
       <Stale failure={failure} at={at} />
+      {broker?.brokers !== undefined && (
+        <table className="cards">
+          <Head columns={[t`Broker`, t`Shards`]} />
+          <tbody>
+            {broker.brokers.map(({ url, shards }) => (
+              <tr key={url}>
+                <td>
+                  <code>{url}</code>
+                </td>
+                <td>
+                  <Badge word={shards > 0 ? 'online' : 'offline'} text={String(shards)} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
       {broker?.advice !== undefined && <p className="notice">{broker.advice}</p>}
       {broker?.fault !== undefined && (
         <p className="notice bad">

@@ -380,6 +380,7 @@ export type BrokerFinding = { name: string; ok: boolean; needed: boolean; senten
 export type BrokerView = {
   mode: 'embedded' | 'external';
   url: string;
+  brokers?: readonly { url: string; shards: number }[];
   shards: { owned: number; down: number };
   hosts: number;
   advice?: string;
@@ -1525,6 +1526,7 @@ export type HostEnrolled = {
   ca: string;
   edgeUrl: string;
   brokerUrl: string;
+  brokerUrls?: readonly string[];
   mqtt: { plainJwt: boolean };
   verifyKeys: readonly { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string }[];
   siteKey: { kty: 'OKP'; crv: 'Ed25519'; x: string; kid: string; d: string };
@@ -3433,6 +3435,19 @@ export type RenewChallenge = { success: true; challenge: string; expiresAt: numb
 /** Request for the next certificate */
 export type RenewHost = { certificate: string; csr: string; challenge: string; signature: string };
 
+/** One process of the control plane */
+export type Replica = {
+  id: string;
+  live: boolean;
+  answering: boolean;
+  version?: string;
+  machine?: string;
+  startedAt: number;
+  lastSeenAt: number;
+  leaseUntil: number;
+  shards: readonly string[];
+};
+
 /** Version of a resource */
 export type ResourceVersion = {
   seq: number;
@@ -5013,6 +5028,11 @@ export interface Operations {
   getPlatformAuditHead: { params: unknown; body: undefined; answer: AuditHead };
   getPlatformBroker: { params: unknown; body: undefined; answer: { success: true; broker: BrokerView } };
   getPlatformKeys: { params: unknown; body: undefined; answer: PlatformKeys };
+  getPlatformReplica: {
+    params: { limit?: string; nextToken?: string };
+    body: undefined;
+    answer: { success: true; replicas: readonly Replica[]; nextToken?: string };
+  };
   getPlatformTenant: {
     params: { limit?: string; nextToken?: string };
     body: undefined;
@@ -6679,6 +6699,7 @@ export const OPERATIONS = {
   getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
   getPlatformBroker: { method: 'GET', path: '/platform/broker', query: [] },
   getPlatformKeys: { method: 'GET', path: '/.well-known/jwks.json', query: [] },
+  getPlatformReplica: { method: 'GET', path: '/platform/replica', query: ['limit', 'nextToken'] },
   getPlatformTenant: { method: 'GET', path: '/platform/tenant', query: ['limit', 'nextToken'] },
   getPlatformTenantByDomain: { method: 'GET', path: '/platform/tenant/{domain}', query: [] },
   getPromptfile: {

@@ -53,7 +53,7 @@ export async function openStage(kind: 'plain' | 'tls', rateLimits = true): Promi
     onRefused: (event) => refused.push(event),
   });
   const broker = openBroker({
-    dial: { kind: 'stream', open: embedded.dial },
+    dials: [{ kind: 'stream', open: embedded.dial }],
     onHeartbeat: embedded.onHeartbeat,
     kick: embedded.kick,
     closeBroker: embedded.close,

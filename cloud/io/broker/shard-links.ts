@@ -1,0 +1,72 @@
+import { type Dial, type OwnerLink, type OwnerLinkSetting, openOwnerLink } from './owner-link.ts';
+
+export interface ShardLinksSetting
+  extends Pick<OwnerLinkSetting, 'sh' | 'epoch' | 'cap' | 'random' | 'mayConnect'> {
+  /** The brokers, in the order of the setting. */
+  readonly dials: readonly Dial[];
+  /** `broker`: place in the list; `retained`: the broker had it before this connection subscribed. */
+  readonly onMessage: (broker: number, topic: string, payload: Buffer, retained: boolean) => void;
+  /** `up`: at least one broker serves the shard now; `change`: a broker was gained or lost. */
+  readonly onChange: (sh: string, up: boolean, change: ShardChange) => void;
+  /** The first failure, and each loss; a further failure only with another reason. */
+  readonly onDown: (sh: string, reason: string, broker: number) => void;
+}
+
+export type ShardChange = 'gained' | 'lost';
+
+/** The connections of the owner for one shard: one to each broker, for its hosts are at any of them. */
+export interface ShardLinks extends OwnerLink {
+  readonly epoch: number;
+  /** Brokers that serve the shard now, by their places in the list. */
+  readonly up: ReadonlySet<number>;
+}
+
+/**
+ * Links a shard at all brokers. Brokers know nothing of each other: a message to a host goes to each, and the host is at one of
+ * them.
+ */
+export function openShardLinks({
+  dials,
+  onMessage,
+  onChange,
+  onDown,
+  ...own
+}: ShardLinksSetting): ShardLinks {
+  const up = new Set<number>();
+  const reasons = new Map<number, string>();
+  const links = dials.map((dial, broker) =>
+    openOwnerLink({
+      ...own,
+      dial,
+      onMessage: (topic, payload, retained) => onMessage(broker, topic, payload, retained),
+      onUp: (sh) => {
+        up.add(broker);
+        reasons.delete(broker);
+        onChange(sh, true, 'gained');
+      },
+      onDown: (sh, reason) => {
+        const served = up.delete(broker);
+        if (served || up.size === 0) onChange(sh, up.size > 0, 'lost');
+        if (reasons.get(broker) === reason) return;
+        reasons.set(broker, reason);
+        onDown(sh, reason, broker);
+      },
+    }),
+  );
+  return {
+    epoch: own.epoch,
+    up,
+    // The first broker that takes it is enough: one that hangs must not hold up the others.
+    publish: (...message) => firstTaken(links.map((link) => link.publish(...message))),
+    close: async (why) => void (await Promise.all(links.map((link) => link.close(why)))),
+  };
+}
+
+/** Resolves with the first that is fulfilled; rejects with the first reason when all are rejected. */
+export async function firstTaken(all: readonly Promise<void>[]): Promise<void> {
+  try {
+    await Promise.any(all);
+  } catch (cause) {
+    throw cause instanceof AggregateError ? cause.errors[0] : cause;
+  }
+}
