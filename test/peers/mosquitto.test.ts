@@ -119,7 +119,11 @@ describe('two Mosquittos that know nothing of each other', () => {
     const twin = born?.topic.replace('up/state', 'dn/twin');
     for (const { ear } of [here, there])
       await expect.poll(() => ear.all('dn/twin').some(({ topic }) => topic === twin)).toBe(true);
-    const [, body = ''] = here.ear.all('dn/twin').find(({ topic }) => topic === twin)?.text.split('.') ?? [];
+    const [, body = ''] =
+      here.ear
+        .all('dn/twin')
+        .find(({ topic }) => topic === twin)
+        ?.text.split('.') ?? [];
     expect(JSON.parse(Buffer.from(body, 'base64url').toString())).toMatchObject({
       brokers: site.brokers.map(({ url }) => url),
     });

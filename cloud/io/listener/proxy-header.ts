@@ -18,7 +18,7 @@ export type ProxyHeader =
 const SIGNATURE = Uint8Array.of(0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a);
 const FIXED_BYTES = 16;
 /** Addresses and the TLVs that load balancers send are far shorter; a longer one is no header but an attack on the memory. */
-export const LONGEST_PROXY_HEADER = 2_048;
+const LONGEST_PROXY_HEADER = 2_048;
 const CHECKSUM = 0x03;
 const CHECKSUM_BYTES = 4;
 const ADDRESS_BYTES: Readonly<Record<number, number>> = { 1: 12, 2: 36, 3: 216 };
