@@ -17,6 +17,7 @@ import { kill9 } from './kill9.ts';
 import { loss } from './loss.ts';
 import { pair } from './pair.ts';
 import { powercut } from './powercut.ts';
+import { controlPlane } from './replica/control-plane.ts';
 import { sending } from './sending.ts';
 import { table } from './table.ts';
 import { wan } from './wan.ts';
@@ -35,6 +36,7 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   clock,
   frozen,
   soak,
+  'control-plane': controlPlane,
 };
 const EXIT = { kept: 0, broken: 1, wrongUse: 64, missing: 69 } as const;
 

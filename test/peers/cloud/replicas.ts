@@ -25,6 +25,9 @@ export interface Replica {
 export interface Replicas {
   readonly all: readonly Replica[];
   readonly broker: Mosquitto;
+  readonly server: Postgres;
+  /** Certificate for this address, of an authority that each of them trusts. */
+  readonly certificate: { readonly cert: string; readonly key: string };
   /** Rows of the database. */
   readonly rows: <Row>(text: string) => Promise<Row[]>;
   /** The sum over its series, or over all replicas that answer. */
@@ -37,11 +40,22 @@ export interface Replicas {
   ) => Promise<Record<string, unknown> & { readonly status: number }>;
 }
 
+export interface ReplicasWish {
+  /** More for the environment of the replica of this number. */
+  readonly environmentOf?: (n: number) => Readonly<Record<string, string>>;
+  /** Something between all of them and the broker, or between one of them and the database: gives the port to be called instead. */
+  readonly between?: (what: 'broker' | 'database', port: number) => Promise<number>;
+}
+
 /**
  * Control planes as processes of their own on one PostgreSQL and one Mosquitto, behind a forwarder that hosts
  * call: it gives each connection to the first replica that takes it.
  */
-export async function startReplicas(place: Place, count: number): Promise<Replicas> {
+export async function startReplicas(
+  place: Place,
+  count: number,
+  { environmentOf = () => ({}), between = async (_, port) => port }: ReplicasWish = {},
+): Promise<Replicas> {
   const server: Postgres = await place.keep(startPostgres());
   const ports = await freePorts(HOST, 2 + 2 * count);
   const [mqtt = 0, balanced = 0, ...own] = ports;
@@ -56,10 +70,17 @@ export async function startReplicas(place: Place, count: number): Promise<Replic
   await place.keep(startForwarder(balanced, edges));
   const trust = join(folder, 'trust.pem');
   writeFileSync(trust, authority.ca);
-  const all = Array.from({ length: count }, (_, n): Replica => {
+  const brokerUrl = new URL(broker.url);
+  brokerUrl.port = String(await between('broker', mqtt));
+  const databases: URL[] = [];
+  for (let n = 0; n < count; n++) {
+    const database = new URL(server.url);
+    database.port = String(await between('database', Number(database.port)));
+    databases.push(database);
+  }
+  const all = databases.map((database, n): Replica => {
     const name = `replica-${n}`;
     const logFile = join(folder, `${name}.log`);
-    const database = new URL(server.url);
     database.searchParams.set('application_name', name);
     return {
       name,
@@ -76,7 +97,7 @@ export async function startReplicas(place: Place, count: number): Promise<Replic
           CARILLON_EDGE: `${HOST}:${edges[n]}`,
           CARILLON_EDGE_URL: `https://${HOST}:${balanced}`,
           CARILLON_PUBLIC_URL: `http://${HOST}:${own[0]}`,
-          CARILLON_MQTT: broker.url,
+          CARILLON_MQTT: brokerUrl.href.replace(/\/$/, ''),
           CARILLON_MQTT_CERT: broker.owner.cert,
           CARILLON_MQTT_KEY: broker.owner.key,
           CARILLON_TRUST: trust,
@@ -84,15 +105,17 @@ export async function startReplicas(place: Place, count: number): Promise<Replic
           CARILLON_RATE_LIMITS: 'off',
           CARILLON_BOOTSTRAP_TOKEN: OWNER_TOKEN,
           CARILLON_LOG: 'info',
+          ...environmentOf(n),
         },
         logFile,
       }),
     };
   });
   for (const { process } of all) await place.keep(process.start().then(() => process));
-  const client = new pg.Client({ connectionString: server.url });
-  await client.connect();
-  await place.keep(Promise.resolve({ stop: () => client.end() }));
+  const pool = new pg.Pool({ connectionString: server.url, max: 1 });
+  // The server may be started again meanwhile; the next query opens a connection.
+  pool.on('error', () => undefined);
+  await place.keep(Promise.resolve({ stop: () => pool.end() }));
 
   const figureOf = async (name: string, { api }: Replica): Promise<number> => {
     const answer = await fetch(`${api}/metrics`, { headers: { authorization: `Bearer ${OWNER_TOKEN}` } });
@@ -104,7 +127,9 @@ export async function startReplicas(place: Place, count: number): Promise<Replic
   return {
     all,
     broker,
-    rows: async <Row>(text: string) => (await client.query(text)).rows as Row[],
+    server,
+    certificate,
+    rows: async <Row>(text: string) => (await pool.query(text)).rows as Row[],
     figure: async (name, of) => {
       if (of !== undefined) return await figureOf(name, of);
       const each = await Promise.all(all.map((replica) => figureOf(name, replica).catch(() => 0)));

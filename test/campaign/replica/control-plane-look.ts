@@ -1,0 +1,83 @@
+import type { Replica, Replicas } from '#test/peers/cloud/replicas.ts';
+import { pause } from '#test/support/site.ts';
+
+const SHARDS = 64;
+const LOOK_MS = 200;
+/** Every fault is over by then: leases, reconnections and a start on a machine that has other work. */
+export const WHOLE_WITHIN_MS = 90_000;
+
+/** Asks until it holds; false when it does not in time. */
+export async function until(condition: () => Promise<boolean>, withinMs: number): Promise<boolean> {
+  const untilMs = performance.now() + withinMs;
+  while (!(await condition())) {
+    if (performance.now() > untilMs) return false;
+    await pause(LOOK_MS);
+  }
+  return true;
+}
+
+/** Whether so many replicas own all shards in time, none more than its part. */
+export async function shared({ rows }: Replicas, among: number): Promise<boolean> {
+  return await until(async () => {
+    const owners = await rows<{ n: string }>(
+      `SELECT count(*) AS n FROM shard_lease WHERE owner <> '' AND until > extract(epoch from clock_timestamp()) * 1000
+        GROUP BY owner`,
+    ).catch(() => []);
+    const shares = owners.map(({ n }) => Number(n));
+    const owned = shares.reduce((sum, n) => sum + n, 0);
+    return owned === SHARDS && shares.length === among && Math.max(...shares) <= Math.ceil(SHARDS / among);
+  }, WHOLE_WITHIN_MS);
+}
+
+/** Deliveries that have not arrived. */
+export const waiting = async ({ rows }: Replicas): Promise<number> => {
+  const [row] = await rows<{ n: string }>("SELECT count(*) AS n FROM relay WHERE state <> 'done'");
+  return Number(row?.n);
+};
+
+/** The content of the rows in the end. */
+export async function rowsOf({ rows, all }: Replicas) {
+  const texts = async (query: string): Promise<string[]> =>
+    (await rows<{ text: string }>(query)).map(({ text }) => text);
+  const written = await rows<{ writer: string; n: string }>(
+    'SELECT writer, count(*) AS n FROM observed GROUP BY writer',
+  );
+  const by = new Map(written.map(({ writer, n }) => [writer, Number(n)]));
+  return {
+    stored: await texts("SELECT id AS text FROM site_event WHERE lane = 'alarm'"),
+    present: await texts('SELECT id AS text FROM device'),
+    calledSilent: await texts("SELECT uid AS text FROM site_alarm WHERE error = 'noHeartbeatReply'"),
+    trespasses: await texts(
+      "SELECT writer || ' wrote ' || what || ' of ' || uid || ', which ' || taker || ' had taken' AS text FROM trespass",
+    ),
+    observations: Object.fromEntries(all.map(({ name }) => [name, by.get(name) ?? 0])),
+  };
+}
+
+/** Ids of the alarms that hosts have sent, as the broker passed them on. */
+export const toldAlarms = ({ broker }: Replicas): string[] => [
+  ...new Set(
+    broker.ear.all('up/ev/alarm').flatMap(({ text }) => {
+      const { items = [] } = text.startsWith('{') ? (JSON.parse(text) as { items?: { id: string }[] }) : {};
+      return items.map(({ id }) => id);
+    }),
+  ),
+];
+
+/** The numbers of the twins of each host, as they came. */
+export function twinNumbers({ broker }: Replicas): number[][] {
+  const byHost = new Map<string, number[]>();
+  for (const { topic, text } of broker.ear.all('dn/twin')) {
+    const body = text.split('.')[1];
+    if (body === undefined) continue;
+    const { twinRev } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { twinRev: number };
+    byHost.set(topic, [...(byHost.get(topic) ?? []), twinRev]);
+  }
+  return [...byHost.values()];
+}
+
+export function replicaOf({ all }: Replicas, n: number): Replica {
+  const found = all[n];
+  if (found === undefined) throw new Error(`there is no replica ${n}`);
+  return found;
+}

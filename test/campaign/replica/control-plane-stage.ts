@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { type ArcRequest, startArc } from '#appliance/simulator/index.ts';
+import type { SwarmSetting, SwarmState } from '#test/bench/process/swarm.ts';
+import { type Child, startChild } from '#test/bench/support/child-process.ts';
+import type { Place } from '#test/bench/support/place.ts';
+import { OWNER_TOKEN, type Replica, type Replicas, startReplicas } from '#test/peers/cloud/replicas.ts';
+import { pause } from '#test/support/site.ts';
+import { freePorts } from '#test/support/site-port.ts';
+import { NotPossible } from '../campaign.ts';
+import type { ArrivedDelivery } from './control-plane-history.ts';
+import { replicaOf, shared, until, WHOLE_WITHIN_MS } from './control-plane-look.ts';
+import { OBSERVATION_WATCH } from './observation-watch.ts';
+import { Wire } from './wire.ts';
+
+export const [COUNT, HOSTS] = [3, 9];
+const DOMAIN = 'replicas.example';
+/** Raised or cleared per host and hour: one in some seconds of all hosts together. */
+const ALARMS = 360;
+const CHANGE_EVERY_MS = 500;
+export const CHANGE_WITHIN_MS = 4_000;
+/** The clocks of the machines, as libfaketime names them: the first is right. */
+const CLOCKS = ['+0', '+600', '-600'];
+const LIBRARIES = ['x86_64', 'aarch64'].map(
+  (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`,
+);
+
+/** Three control planes, and the wires that can be cut. */
+export interface Stage {
+  readonly replicas: Replicas;
+  readonly broker: Wire;
+  readonly databases: readonly Wire[];
+}
+
+export async function started(place: Place): Promise<Stage> {
+  const library = LIBRARIES.find((file) => existsSync(file));
+  if (library === undefined) throw new NotPossible('libfaketime is not there; install the package faketime');
+  const wires = { broker: [] as Wire[], database: [] as Wire[] };
+  const replicas = await startReplicas(place, COUNT, {
+    environmentOf: (n) => ({
+      ...{ LD_PRELOAD: library, FAKETIME: CLOCKS[n] ?? '+0', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+      NO_FAKE_STAT: '1',
+    }),
+    between: async (what, port) => {
+      const wire = await place.keep(Wire.open(port));
+      wires[what].push(wire);
+      return wire.port;
+    },
+  });
+  const [broker] = wires.broker;
+  if (broker === undefined) throw new Error('nothing was laid to the broker');
+  await replicas.rows(OBSERVATION_WATCH);
+  await shared(replicas, COUNT);
+  return { replicas, broker, databases: wires.database };
+}
+
+/** The endpoint of the tenant for platform alarms. */
+export async function startEndpoint(
+  place: Place,
+  { all, certificate, ask }: Replicas,
+  onDelivery: (delivery: ArrivedDelivery) => void,
+): Promise<void> {
+  const [port = 0] = await freePorts('127.0.0.1', 1);
+  const onRequest = ({ idempotencyKey, body }: ArcRequest): void => {
+    const { traceId, errorDetails } = body as { traceId?: string; errorDetails?: { status?: string } };
+    onDelivery({ id: idempotencyKey, about: `${traceId} ${errorDetails?.status}` });
+  };
+  const endpoint = await startArc({
+    host: '127.0.0.1',
+    port,
+    certificate,
+    publicKeyPem: undefined,
+    onRequest,
+  });
+  await place.keep(Promise.resolve({ stop: () => endpoint.close() }));
+  const first = all[0];
+  if (first === undefined) throw new Error('there is no replica');
+  await accepted(ask(first, 'POST', '/platform/tenant', { domain: DOMAIN }));
+  await accepted(
+    ask(first, 'PUT', `/provisioning/notificationsettings/${DOMAIN}`, {
+      alarmEventsRestEndpoint: `https://127.0.0.1:${port}/platform-alarm`,
+    }),
+  );
+}
+
+/** Hosts in a process of their own, all of them connected and configured. */
+export async function startHosts(
+  place: Place,
+  replicas: Replicas,
+): Promise<Child<null, null, SwarmState | undefined>> {
+  const setting: SwarmSetting = {
+    ...{ cloud: replicaOf(replicas, 0).api, token: OWNER_TOKEN, domain: DOMAIN, profile: 'high' },
+    ...{ hosts: HOSTS, sites: HOSTS / 3, folder: place.folder(), alarms: ALARMS, faults: 0 },
+  };
+  const swarm: Child<null, null, SwarmState | undefined> = await place.keep(
+    startChild(new URL('../../bench/process/swarm.ts', import.meta.url), setting),
+  );
+  const isThere = async () => (await swarm.ask(null))?.configured === HOSTS;
+  if (!(await until(isThere, WHOLE_WITHIN_MS))) throw new Error('not every host was there in time');
+  return swarm;
+}
+
+/** A person changes devices at one replica after the other, whichever is there. */
+export function startChanges(replicas: Replicas, chance: () => number) {
+  const made: string[] = [];
+  let isOver = false;
+  const run = async (): Promise<void> => {
+    for (let n = 0; !isOver; n++) {
+      const deviceId = `device-${n}`;
+      const at = replicaOf(replicas, Math.floor(chance() * COUNT));
+      const answer = await putDevice(at, deviceId).catch(() => undefined);
+      // One whose answer was lost may be there or not.
+      if (answer === 200) made.push(deviceId);
+      await pause(CHANGE_EVERY_MS);
+    }
+  };
+  const running = run();
+  return {
+    end: async (): Promise<readonly string[]> => {
+      isOver = true;
+      await running;
+      return made;
+    },
+  };
+}
+
+/** Makes one more change; gives how many hosts have not applied it in time. */
+export async function lastChange(replicas: Replicas): Promise<number> {
+  const made = async () => (await putDevice(replicaOf(replicas, 1), 'the-last').catch(() => 0)) === 200;
+  if (!(await until(made, WHOLE_WITHIN_MS))) return HOSTS;
+  const [head] = await replicas.rows<{ rev: string }>(
+    `SELECT rev FROM scope_revision JOIN tenant ON tenant.id = owner AND domain = '${DOMAIN}' WHERE scope = 'tenant'`,
+  );
+  const applied = (): Set<string> =>
+    new Set(
+      replicas.broker.ear.all('up/cfg').flatMap(({ topic, text }) => {
+        if (!text.startsWith('{')) return [];
+        const { scope, res, rev } = JSON.parse(text) as { scope: string; res: string; rev: number };
+        return scope === 'tenant' && res === 'applied' && rev >= Number(head?.rev) ? [topic] : [];
+      }),
+    );
+  await until(async () => applied().size === HOSTS, WHOLE_WITHIN_MS);
+  return HOSTS - applied().size;
+}
+
+async function putDevice({ api }: Replica, deviceId: string): Promise<number> {
+  const answer = await fetch(`${api}/provisioning/device/${DOMAIN}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${OWNER_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ deviceId, authType: 'deviceid', srtp: 'never' }),
+    signal: AbortSignal.timeout(CHANGE_WITHIN_MS),
+  });
+  await answer.text();
+  return answer.status;
+}
+
+async function accepted(asking: Promise<{ readonly status: number }>): Promise<void> {
+  const answer = await asking;
+  if (answer.status !== 200) throw new Error(`the control plane refused: ${JSON.stringify(answer)}`);
+}
