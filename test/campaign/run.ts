@@ -16,6 +16,7 @@ import { soak } from './fault/soak.ts';
 import { kill9 } from './kill9.ts';
 import { loss } from './loss.ts';
 import { pair } from './pair.ts';
+import { people } from './people/people.ts';
 import { powercut } from './powercut.ts';
 import { controlPlane } from './replica/control-plane.ts';
 import { sending } from './sending.ts';
@@ -30,6 +31,7 @@ const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   failover,
   pair,
   sending,
+  people,
   flood,
   damage,
   'disk-full': diskFull,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { mustBreak, seeded } from '#test/campaign/campaign.ts';
 import { tooGood } from '#test/campaign/loss.ts';
+import { judgePeople, type PeopleHistory } from '#test/campaign/people/people-history.ts';
 import { judgeSending } from '#test/campaign/sending-history.ts';
 import { campaign, keepsItsPromises, LAST_WORDS_MS } from './support/campaign.ts';
 
@@ -9,6 +10,10 @@ const WITHIN_MS = 300_000;
 
 test('campaign sending keeps every promise', { timeout: WITHIN_MS + LAST_WORDS_MS }, () =>
   keepsItsPromises('sending', WITHIN_MS),
+);
+
+test('campaign people keeps every promise', { timeout: WITHIN_MS + LAST_WORDS_MS }, () =>
+  keepsItsPromises('people', WITHIN_MS),
 );
 
 test('a campaign nobody knows is refused, with the names of those there are', async () => {
@@ -23,6 +28,18 @@ test('a mutant that stays green turns its campaign red, one that breaks does not
   expect(mutant(0).violations).toEqual(['"lost" stayed 0: this campaign sees nothing']);
   expect(mutant(3).violations).toEqual([]);
 });
+
+const ACCEPT = { sessionId: 's1', step: 'accepted', attempt: 3, key: 'id 1' };
+const TOLD = [ACCEPT, { sessionId: 's1', step: 'cleared', attempt: 3, key: 'id 2' }];
+const called = (fromMs: number, toMs: number) => ({ alarm: 'list', person: 'ada', life: 1, fromMs, toMs });
+/** One list whose alarm is cleared, and one alarm that waited in the queue. */
+const LISTS: PeopleHistory = {
+  alarms: new Map([
+    ['list', 's1'],
+    ['queue', 's2'],
+  ]),
+  ...{ queued: ['queue'], calls: [called(0, 100)], told: TOLD, waiting: ['s2'], taken: ['s2'] },
+};
 
 test('a planted fault in what was sent turns the judgement red', () => {
   const taken = new Map([['4711', 'session 1']]);
@@ -40,6 +57,39 @@ test('a planted fault in what was sent turns the judgement red', () => {
   );
   expect(judged({ told: [] })).toContain('nothing told');
   expect(judged({ told: [...told, { ...told[0], key: 'id 2' }] })).toContain('different ids');
+});
+
+test.each<[string, Partial<PeopleHistory>, string]>([
+  ['nothing', {}, ''],
+  ['a list without a person', { told: [] }, '1 lists ended without a person: list'],
+  [
+    'two calls at once',
+    { calls: [called(0, 100), called(50, 150)] },
+    '1 calls to a person who had one of the same alarm: list/ada',
+  ],
+  ['a call of another life', { calls: [called(0, 100), { ...called(50, 150), life: 2 }] }, ''],
+  ['one call behind the other', { calls: [called(0, 100), called(100, 150)] }, ''],
+  [
+    'an accept under two ids',
+    { told: [...TOLD, { ...ACCEPT, key: 'id 9' }] },
+    '1 accepts told under different ids',
+  ],
+  ['an accept told again', { told: [...TOLD, ACCEPT] }, ''],
+  [
+    'an alarm that waits nowhere',
+    { waiting: [] },
+    '1 alarms that no person accepted, and not in the alarm queue',
+  ],
+  ['an alarm twice in the queue', { waiting: ['s2', 's2'] }, '1 alarms twice in the alarm queue'],
+  [
+    'an alarm that no person could take',
+    { taken: [] },
+    '1 alarms of the alarm queue that could not be taken',
+  ],
+])('the judge of lists says this of %s', (_, fault, said) => {
+  const { violations } = judgePeople({ ...LISTS, ...fault });
+  if (said === '') expect(violations).toEqual([]);
+  else expect(violations.join()).toContain(said);
 });
 
 test('a link that lost, doubled or delayed too little is no bad link', () => {

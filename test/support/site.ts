@@ -40,6 +40,9 @@ export interface Heard {
   /** The `ref` of a SCAIP alarm, as the appliance read it. */
   readonly reference: unknown;
   readonly sessionId: unknown;
+  /** Step and attempt of emergencyProgress. */
+  readonly step: unknown;
+  readonly attempt: unknown;
   /** Reason of alarmSendFailure. */
   readonly reason: unknown;
   /** A platform alarm: its type, its error, and the device it is about. */
@@ -262,6 +265,8 @@ function heard({ path, idempotencyKey, body }: ArcRequest): Heard {
     key: idempotencyKey,
     reference: source?.fields?.ref,
     sessionId: body.sessionId,
+    step: body.step,
+    attempt: body.attempt,
     reason: body.reason,
     type: body.type,
     error: body.error,
