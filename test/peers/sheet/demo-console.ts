@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildConsole } from '../../../installer/build/console.mjs';
 import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
-import { runProgram } from '../support/program.ts';
+import { type Ended, runProgram } from '../support/program.ts';
 import { addressOf, pagePaths } from './route.ts';
 
 const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
@@ -16,25 +16,35 @@ const SHOWN = 'Ctrl-C ends everything.';
 export interface DemoConsole {
   readonly open: SignedIn;
   readonly api: string;
+  /** A fact of the ready line, by its name. */
+  readonly there: (name: string) => string;
+  /** Password of the telephones of the demo. */
+  readonly password: string;
+  /** A simulator, to its end: `scaip`, and its words behind the address of the host. */
+  readonly simulate: (kind: string, ...words: string[]) => Promise<Ended>;
   /** Address of every page of the list, below `/console/`. */
   readonly addresses: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** `offset`: of all ports of the demo. */
-export async function openDemoConsole(offset: number): Promise<DemoConsole> {
+/** `offset`: of all ports of the demo; `words`: more of its command. */
+export async function openDemoConsole(offset: number, words: readonly string[] = []): Promise<DemoConsole> {
   await buildConsole();
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sheet-'));
-  const demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(offset)], {
+  const data = join(folder, 'data');
+  const demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(offset), ...words], {
     cwd: folder,
-    env: { ...process.env, CARILLON_DATA: join(folder, 'data'), CARILLON_LOG: 'error' },
+    env: { ...process.env, CARILLON_DATA: data, CARILLON_LOG: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(demo, 'exit');
   const ready = await readyOf(demo.stdout);
   const there = (name: string): string => String(ready[name]);
-  const words = ['simulate', 'scaip', '--to', there('sip'), '--domain', there('domain'), '--talk', '0'];
-  await runProgram(process.execPath, [carillon, ...words]);
+  const simulate = (kind: string, ...more: string[]): Promise<Ended> =>
+    runProgram(process.execPath, [carillon, 'simulate', kind, '--to', there('sip'), ...more], {
+      withinMs: 180_000,
+    });
+  await simulate('scaip', '--domain', there('domain'), '--talk', '0');
   const open = await signInBrowser({ api: there('api'), owner: there('token'), domain: there('domain') });
   const addresses = await addressesOf(open, there('domain'));
   const close = async (): Promise<void> => {
@@ -43,20 +53,20 @@ export async function openDemoConsole(offset: number): Promise<DemoConsole> {
     await exited;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { open, api: there('api'), addresses, close };
+  const { telephonePassword: password } = JSON.parse(readFileSync(join(data, 'demo', 'ready.json'), 'utf8'));
+  return { open, api: there('api'), there, password, simulate, addresses, close };
 }
 
-/** The line "ready" of a demo, once the demo has written everything. */
+/** The line "ready" of a demo, once the demo has written everything. It is heard to its end: a pipe that nothing reads would end it. */
 async function readyOf(output: NodeJS.ReadableStream): Promise<Record<string, unknown>> {
-  let said = '';
-  for await (const text of output) {
-    said += String(text);
-    if (said.includes(SHOWN)) {
-      output.resume();
-      return JSON.parse(said.match(/^ready (.*)$/m)?.[1] ?? '{}') as Record<string, unknown>;
-    }
-  }
-  throw new Error(`The demo ended before it was ready: ${said}`);
+  return await new Promise((resolve, reject) => {
+    let said = '';
+    output.on('data', (text) => {
+      said += String(text);
+      if (said.includes(SHOWN)) resolve(JSON.parse(said.match(/^ready (.*)$/m)?.[1] ?? '{}'));
+    });
+    output.once('end', () => reject(new Error(`The demo ended before it was ready: ${said}`)));
+  });
 }
 
 /** Every page of the list; one of a single object shows an object of the demo. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type DemoConsole, openDemoConsole } from './demo-console.ts';
 
-/* npm run console:sheet FOLDER [LANGUAGES]: a picture of every page of the console, and a page with all of them. */
+/* npm run console:sheet FOLDER [LANGUAGES] [PARTS OF ADDRESSES]: pictures of the pages of the console, and a page with all of them. */
 
 const OFFSET = 10_700;
 const THEMES = ['light', 'dark'] as const;
@@ -11,7 +11,7 @@ const HEIGHT = 1_000;
 /** The streams of a page, for changes and for records, stay open. */
 const IDLE = { idleTime: 400, timeout: 8_000, concurrency: 2 } as const;
 
-const [folder, languages = 'en,sv,de'] = process.argv.slice(2);
+const [folder, languages = 'en,sv,de', parts = ''] = process.argv.slice(2);
 if (folder === undefined)
   throw new Error('Name the folder for the pictures: npm run console:sheet /tmp/sheet [en,sv,de]');
 const to = resolve(folder);
@@ -28,6 +28,10 @@ try {
   await demo.close();
 }
 
+function isWanted(address: string): boolean {
+  return parts.split(',').some((part) => address.includes(part));
+}
+
 interface Look {
   readonly language: string;
   readonly theme: (typeof THEMES)[number];
@@ -40,7 +44,7 @@ async function pictures({ open, api, addresses }: DemoConsole, look: Look): Prom
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: look.theme }]);
   await page.evaluate(`localStorage.setItem('carillon.language', '${look.language}')`);
   const names: string[] = [];
-  for (const address of addresses) {
+  for (const address of addresses.filter(isWanted)) {
     await page.goto(`${api}/console/${address}`);
     await page.waitForSelector('main h1');
     await page.waitForNetworkIdle(IDLE).catch(() => undefined);
