@@ -8,7 +8,7 @@ import { replicatedRecordingServiceSchema } from '#shared/contract/provisioning/
 import type { RecordingRequest } from '#shared/contract/runtime/index.ts';
 import { answered, testAppliance } from './appliance.ts';
 import { must } from './media.ts';
-import { testSound } from './sound.ts';
+import { type TestSoundOptions, testSound } from './sound.ts';
 import { type Talk, telephones } from './telephone.ts';
 
 /** Metadata of two participants with a stream each. */
@@ -43,9 +43,16 @@ export const multipart = (metadata = METADATA, sdp = description()): string =>
   ].join('\r\n');
 
 /** A whole appliance with a recording service, real sound threads, a recording client and an application that decides. */
-export async function recordingHouse(more: Partial<SoundAdapters> = {}) {
+export async function recordingHouse(
+  more: Partial<SoundAdapters> = {},
+  { recognisers }: Pick<TestSoundOptions, 'recognisers'> = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-siprec-'));
-  const threads = testSound({ folder, allowPrivate: ['127.0.0.0/8'] });
+  const threads = testSound({
+    folder,
+    allowPrivate: ['127.0.0.0/8'],
+    ...(recognisers && { recognisers }),
+  });
   const queue = {
     tell: () => undefined,
     urlOf: (kind: string) => `mqtts://box-1.example:8883/cmd/care.example/${kind}`,

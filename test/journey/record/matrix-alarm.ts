@@ -21,7 +21,7 @@ import {
 } from '#test/support/sending.ts';
 import { testSound } from '#test/support/sound.ts';
 import { telephones } from '#test/support/telephone.ts';
-import { REPORTED_MS, UNREACHED } from './matrix-call.ts';
+import { RECOGNISERS, REPORTED_MS, UNREACHED } from './matrix-call.ts';
 
 /* Alarms on the fake network, of which the records together have every field that their kind can have. */
 
@@ -41,7 +41,7 @@ export async function alarmRecords(): Promise<SessionRecord[]> {
 
 async function inTones(): Promise<SessionRecord[]> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-matrix-'));
-  const threads = testSound({ folder, allowPrivate: ['127.0.0.0/8'] });
+  const threads = testSound({ folder, allowPrivate: ['127.0.0.0/8'], recognisers: RECOGNISERS });
   const site = await testAppliance({ folder, sound: threads.adapters });
   const net = telephones(site);
   const program = await streamProgram();

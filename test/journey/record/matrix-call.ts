@@ -1,6 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { render, tone } from '#appliance/media/dtmf/index.ts';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import { streamProgram } from '#test/appliance/call/media-service/stream-program.ts';
+import { wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
+import { PITCH, program as recogniser } from '#test/appliance/io/speech/recogniser-program.ts';
 import { testAppliance } from '#test/support/appliance.ts';
 import { twoTelephones } from '#test/support/media-house.ts';
 import { multipart, recordingHouse } from '#test/support/recording-house.ts';
@@ -15,6 +20,8 @@ export const REPORTED_MS = 16_000;
 /** A destination and a rule that are longer than a record takes. */
 const TOO_LONG = 'x'.repeat(300);
 const LONG_RULE = (name: string): string => `^(${name}|${TOO_LONG})$`;
+/** Transcribes recordings. */
+export const RECOGNISERS = [recogniser(PITCH, { transcribes: true })];
 /** The application cannot be reached. */
 export const UNREACHED = { kind: 'failed', code: 'unreachable', reason: 'connect ECONNREFUSED' } as const;
 
@@ -67,14 +74,22 @@ export async function callRecords(): Promise<SessionRecord[]> {
 
 /** A caller of a media service hears a program, is recorded and connected over a trunk; then the application is away. */
 export async function mediaServiceRecords(): Promise<SessionRecord[]> {
-  const house = await twoTelephones();
+  const house = await twoTelephones({ recognisers: RECOGNISERS });
   const { net, app, anna, appliance } = house;
   const program = await streamProgram();
   net.trunk();
   const carrier = net.stranger('carrier', '198.51.100.1');
   house.service({ destinationMatch: LONG_RULE('ivr') });
   app.on('/newCall', { action: 'ivr' });
-  app.on('/getIvrCommand', { stream: { url: program.url, framing: 'mediaStream' } }, { hangup: true });
+  const menu = join(house.folder, 'menu.wav');
+  writeFileSync(menu, wavOf(render([tone(600, 200)]), 8_000));
+  house.threads.files.set('menu.wav', menu);
+  app.on(
+    '/getIvrCommand',
+    { phrases: [{ format: 'file', fileName: 'menu.wav' }] },
+    { stream: { url: program.url, framing: 'mediaStream' } },
+    { hangup: true },
+  );
   const dialled = { destAddr: '+46855510', callRecording: true, recordingFileName: 'two.wav' };
   app.on('/callEvent', { action: 'call', ...dialled }, { action: 'drop' });
   anna.audio.answersReports = true;
@@ -141,7 +156,7 @@ export async function cloudUserAgentRecords(): Promise<SessionRecord[]> {
 
 /** A recording session of a device that is recorded and heard by a program, and one over a trunk without application. */
 export async function recordingRecords(): Promise<SessionRecord[]> {
-  const house = await recordingHouse();
+  const house = await recordingHouse({}, { recognisers: RECOGNISERS });
   const { appliance, client, net } = house;
   const program = await streamProgram();
   const startStream = { url: program.url };

@@ -42,6 +42,8 @@ const NO_AUDIO = noneOf(
   ...Object.keys(LEG),
   ...['recordings', 'streams', 'times.voiceJoined', 'speechMs'],
 );
+const NO_RECORDING = noneOf('the session is not recorded by the host', 'transcripts');
+const NO_PROMPTS = noneOf('only a media service plays files of the prompt storage', 'prompts');
 const NO_RESTART = noneOf('a restart of the host ends the session: its record is interrupted', 'restarts');
 const NO_ATTEMPTS = noneOf('attempts are counted in records of their own', 'attempts');
 const DELIVERED_LATER = noneOf(
@@ -55,6 +57,7 @@ const NO_DEVIATION = noneOf(
 
 export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
   alarm: {
+    ...NO_PROMPTS,
     ...SESSION,
     ...LEG,
     ...NO_ATTEMPTS,
@@ -96,6 +99,7 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     'tones.badStrings': is(0),
     'tones.levelDbm0': is(-7),
     'tones.twistDb': is(2),
+    transcripts: is(1),
     recordings: is([expect.stringMatching(/^audit-[0-9a-f-]{36}\.wav$/)]),
     streams: is([expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+$/)]),
     'deliveries.count': is(1),
@@ -111,6 +115,8 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     cut: is(true),
   },
   alarmSent: {
+    ...NO_PROMPTS,
+    ...NO_RECORDING,
     ...SESSION,
     ...LEG,
     ...NO_ATTEMPTS,
@@ -168,6 +174,8 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     cut: is(true),
   },
   call: {
+    ...NO_PROMPTS,
+    ...NO_RECORDING,
     ...SESSION,
     ...LEG,
     ...NO_ALARM,
@@ -238,7 +246,9 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     'times.ended': AT,
     durationMs: AT,
     speechMs: AT,
+    transcripts: is(1),
     recordings: is(['two.wav']),
+    prompts: is(['menu.wav']),
     streams: is([expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+$/)]),
     'deliveries.count': AT,
     'deliveries.failed': is(1),
@@ -252,6 +262,8 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     cut: is(true),
   },
   cloudUserAgent: {
+    ...NO_PROMPTS,
+    ...NO_RECORDING,
     ...SESSION,
     ...LEG,
     ...NO_ALARM,
@@ -288,6 +300,7 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     cut: is(true),
   },
   recording: {
+    ...NO_PROMPTS,
     ...SESSION,
     ...LEG,
     ...NO_ALARM,
@@ -311,6 +324,7 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     ...noneOf('the host listens, and no party hears it', 'times.voiceJoined', 'speechMs', 'acceptedBy'),
     'times.ended': AT,
     durationMs: AT,
+    transcripts: is(1),
     recordings: is([expect.stringMatching(/^callrecording\/[0-9a-f-]{36}\.wav$/)]),
     streams: is([expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+$/)]),
     'deliveries.count': AT,
@@ -324,6 +338,8 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     cut: is(true),
   },
   message: {
+    ...NO_PROMPTS,
+    ...NO_RECORDING,
     ...SESSION,
     ...NO_ALARM,
     ...NO_ATTEMPTS,
@@ -355,6 +371,8 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     cut: is(true),
   },
   attempt: {
+    ...NO_PROMPTS,
+    ...NO_RECORDING,
     ...HOST,
     ...NO_ALARM,
     ...NO_AUDIO,
