@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { simulateScaip } from '#appliance/simulator/index.ts';
+import { recordIdOf } from '#appliance/kernel/session-trace.ts';
+import { openPhone, simulateScaip } from '#appliance/simulator/index.ts';
+import { DEMO_ANALOGUE, DEMO_OPERATOR } from '#installer/step/demo-tenant.ts';
 import type { SessionTrace, ShownRecord } from '#shared/contract/session-record/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 
 /*
- * Records on their way, each program a process of its own and all on one clock: how soon one is in the cloud, and that a trace
- * of 50,000 steps comes whole.
+ * Records on their way, each program a process of its own and all on one clock: how soon one is in the cloud, that a trace of
+ * 50,000 steps comes whole, and how much of the line a backlog of records takes while a call runs.
  */
 
 const DEVICE = 'scaip-0001';
@@ -18,7 +20,11 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite({ alarmAction: 'drop' });
 }, 120_000);
-afterAll(() => site?.close(), 60_000);
+afterAll(async () => {
+  for (const phone of phones) await phone.close();
+  await site?.close();
+}, 60_000);
+const phones: { close(): Promise<void> }[] = [];
 
 async function ask<Body>(path: string): Promise<Body> {
   const answer = await fetch(`${site.api}/record/${site.domain}${path}`, {
@@ -91,4 +97,96 @@ it('a trace of 50,000 steps is fetched whole, and alarms are answered meanwhile'
   expect(trace?.steps.length).toBeGreaterThanOrEqual(STEPS);
   expect(answers).toHaveLength(3);
   expect(site.received.length).toBeGreaterThan(before);
+});
+
+/** 256 kbit/s. */
+const BACKLOG_BYTES_PER_S = 32_000;
+/** An arrival is noted when its batch is stored: the first may be late by so much, and the last not. */
+const NOTED_WITHIN_MS = 1_000;
+const BACKLOG = 1_000;
+
+/** Records of messages in the store of the host, as an outage leaves them; gives the bytes of each. */
+function leaveBacklog(): ReadonlyMap<string, number> {
+  const bytes = new Map<string, number>();
+  const store = new Database(join(site.applianceFolder, 'record.db'));
+  const put = store.prepare(
+    "INSERT INTO record (record_id, at, kind, result, body) VALUES (?, ?, 'message', 'done', ?)",
+  );
+  store.transaction(() => {
+    for (let n = 0; n < BACKLOG; n++) {
+      const at = Date.now() - BACKLOG + n;
+      const recordId = recordIdOf(`backlog ${n}`, at);
+      const facts = { v: 1, recordId, kind: 'message', at, result: 'done', times: { arrived: at } };
+      const body = JSON.stringify({
+        ...facts,
+        reason: 'x'.repeat(250),
+        requestUri: `sip:${'y'.repeat(240)}`,
+      });
+      bytes.set(recordId, body.length);
+      put.run(recordId, at, body);
+    }
+  })();
+  store.close();
+  return bytes;
+}
+
+it('a backlog of records takes 256 kbit/s at most while a call runs, and the event of an alarm goes first', {
+  timeout: 240_000,
+}, async () => {
+  await site.stopCloud();
+  await site.stopAppliance();
+  const bytes = leaveBacklog();
+  await site.startAppliance();
+  const phone = async (user: string) => {
+    const line = { to: site.sip, transport: 'udp', domain: site.domain, password: 'for telephones' } as const;
+    const opened = await openPhone({ ...line, user, srtp: 'negotiated', says: {} });
+    phones.push(opened);
+    return opened;
+  };
+  (await phone(DEMO_OPERATOR)).answer(200_000, () => undefined);
+  const caller = await phone(DEMO_ANALOGUE);
+  const talking = caller.call(DEMO_OPERATOR, 200_000);
+  await site.startCloud();
+  const arrived = async (least: number) =>
+    await vi.waitFor(
+      async () => {
+        const all = await recordsOf('kind=message');
+        expect(all.length).toBeGreaterThanOrEqual(least);
+        return all.toSorted((a, b) => a.receivedAt - b.receivedAt);
+      },
+      { ...WAIT, interval: 500 },
+    );
+  await arrived(50);
+  // The alarm of an unknown unit is an event of the cloud, too. It overtakes the backlog.
+  await simulateScaip({
+    ...{ to: site.sip, transport: 'udp', domain: site.domain, receiver: 'scaip', device: 'stranger-1' },
+    ...{ password: undefined, count: 1, rate: 1, deviceType: '0003', statusCode: '0010', trust: undefined },
+  });
+  await vi.waitFor(async () => {
+    const answer = await fetch(`${site.api}/provisioning/log/${site.domain}?limit=100`, {
+      headers: { authorization: `Bearer ${site.token}` },
+    });
+    expect(await answer.text()).toContain('stranger-1');
+  }, WAIT);
+  const meanwhile = await recordsOf('kind=message');
+  expect(meanwhile.length).toBeLessThan(BACKLOG);
+
+  const slow = await arrived(BACKLOG / 2);
+  const [first, last] = [slow.at(0)?.receivedAt ?? 0, slow.at(-1)?.receivedAt ?? 0];
+  // The last batch has the time behind it, which is not over.
+  const within = slow.filter(({ receivedAt }) => receivedAt < last);
+  const sent = within.reduce((sum, { recordId }) => sum + (bytes.get(recordId) ?? 0), 0);
+  const perS = (sent * 1_000) / (last - first + NOTED_WITHIN_MS);
+  process.stdout.write(`${Math.round(perS)} bytes/s over ${last - first} ms while a call runs\n`);
+  expect(perS).toBeLessThanOrEqual(BACKLOG_BYTES_PER_S);
+  expect(last - first).toBeGreaterThan(5_000);
+
+  caller.hangUp();
+  await talking;
+  const all = await arrived(BACKLOG);
+  const rest = all.filter(({ receivedAt }) => receivedAt > last);
+  const restMs = (rest.at(-1)?.receivedAt ?? 0) - (rest.at(0)?.receivedAt ?? 0);
+  const restBytes = rest.reduce((sum, { recordId }) => sum + (bytes.get(recordId) ?? 0), 0);
+  process.stdout.write(`${restBytes} bytes in ${restMs} ms without a call\n`);
+  expect(new Set(all.map(({ recordId }) => recordId)).size).toBe(BACKLOG);
 });
