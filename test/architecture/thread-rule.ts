@@ -27,6 +27,7 @@ export const THREAD_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'appliance/io/speech/speech-worker.ts': ['ipaddr.js', 're2js', 'undici', 'ws'],
   'appliance/io/stream/stream-worker.ts': ['ipaddr.js', 're2js', 'ws'],
   'appliance/io/webrtc/webrtc-worker.ts': ['werift'],
+  'cloud/console/client/hidden/hidden-timer-worker.ts': [],
 };
 
 /** Programs of worker threads: what `new Worker(new URL('./x.ts', import.meta.url))` names. */

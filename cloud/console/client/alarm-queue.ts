@@ -1,5 +1,6 @@
 import type { Operations } from '#shared/client/index.ts';
 import { api } from './api.ts';
+import { everyHidden } from './hidden/hidden-timer.ts';
 import { domain, isEnded, mayHandle, session, tenants } from './session.ts';
 import { createStore } from './store.ts';
 
@@ -81,7 +82,7 @@ async function beat(): Promise<void> {
     }
   }
 }
-setInterval(() => void beat(), HEARTBEAT_MS);
+everyHidden(HEARTBEAT_MS, () => void beat());
 
 /** One window of a browser has the stream, since a browser opens few connections; the others ask. */
 let leave: (() => void) | undefined;
@@ -100,13 +101,13 @@ function follow(): void {
   leave = () => leaving.abort();
   void readQueue();
   let askedAt = 0;
-  const timer = setInterval(() => {
+  const stop = everyHidden(STEP_MS, () => {
     const step = isQueueLive.value ? SLOW_MS : STEP_MS;
     if (Date.now() - askedAt < step) return;
     askedAt = Date.now();
     void readQueue();
-  }, STEP_MS);
-  leaving.signal.addEventListener('abort', () => clearInterval(timer));
+  });
+  leaving.signal.addEventListener('abort', stop);
   const lead = (): Promise<void> =>
     new Promise((resolve) => {
       openStream(wanted, leaving.signal);

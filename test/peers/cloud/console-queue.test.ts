@@ -151,6 +151,34 @@ describe('the alarm queue', { timeout: 240_000 }, () => {
     await page.waitForFunction("document.querySelector('table.queue') === null", { timeout: WITHIN_MS });
   });
 
+  it('keeps the alarm of a person whose window is hidden, where a browser slows the timers of a page down', async () => {
+    // As Chromium does to a page that is hidden for five minutes: its timers fire once a minute.
+    const slow = await page.evaluateOnNewDocument(
+      'const atOnce = setInterval; setInterval = (work, ms) => atOnce(work, Math.max(60000, ms));',
+    );
+    await raise();
+    await page.goto(`${site.api}/console/queue`);
+    await page.locator('table.queue tbody a').click();
+    await press('Take it without a call');
+    await sees('You have this alarm');
+    const alarmId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+    const taker = async (): Promise<Record<string, unknown>> => {
+      const { alarm } = await open.call('GET', `/alarmqueue/${site.domain}/${alarmId}`);
+      return alarm as Record<string, unknown>;
+    };
+    const first = (await taker()).taker as { readonly takenAt: number };
+    const lives = async (): Promise<number> => {
+      const { state, taker: now } = (await taker()) as { state: string; taker?: { heartbeatAt: number } };
+      expect(state).toBe('taken');
+      return (now?.heartbeatAt ?? 0) - first.takenAt;
+    };
+    // Longer than the 15 s of a taker without a sign of life.
+    await expect.poll(lives, { timeout: WITHIN_MS }).toBeGreaterThan(16_000);
+    await press('Clear and hang up');
+    await sees('The alarm is closed.');
+    await page.removeScriptToEvaluateOnNewDocument(slow.identifier);
+  });
+
   it('shows a display on a wall how many wait, and nothing of a person', async () => {
     const made = await open.call('POST', `/alarmqueue/${site.domain}/wall`, { name: 'Duty room' });
     await page.goto('about:blank');
