@@ -22,8 +22,11 @@ export const setGoer = (to: Goer): void => {
   goer = to;
 };
 
-/** Goes to a page without loading the console again. */
-export const go = (page: string, rest = ''): void => goer(linkTo(page, rest));
+/** Goes to a page without loading the console again; `search`: parameters of its address. */
+export const go = (page: string, rest = '', search: Search = {}): void => {
+  const query = new URLSearchParams(search).toString();
+  goer(`${linkTo(page, rest)}${query === '' ? '' : `?${query}`}`);
+};
 
 /** The address of today for one of earlier (`#/device/scaip-0001`), which people have kept and mails hold. */
 export function earlierAddress(fragment: string): string | undefined {

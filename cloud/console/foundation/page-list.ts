@@ -184,6 +184,11 @@ export const AREAS: readonly Area[] = [
         load: () => as('ProfilePage', import('../page/setup/setup.tsx')),
       },
       {
+        path: 'event-map/$',
+        title: msg`Event maps`,
+        load: () => as('EventMapPage', import('../page/event-map/event-map.tsx')),
+      },
+      {
         path: 'prompt',
         title: msg`Prompts`,
         load: () => as('PromptPage', import('../page/prompt/prompt.tsx')),

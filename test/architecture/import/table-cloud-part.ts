@@ -58,9 +58,12 @@ const page = (folder: string, may: readonly string[], reason: string): Row => ({
 
 const SETUP = page(
   'page/setup',
-  ['component', 'page/bridge'],
+  ['component', 'page/bridge', 'page/event-trial'],
   'drafts stand above the list of what is in service, and a pattern is tried with the function of the hosts',
 );
+
+/** An event map is tried with the functions of the hosts. */
+const EVENT_TRIAL = page('page/event-trial', ['component'], 'editors try a map on alarms that came');
 
 /** The wizard of a new device offers the receivers that understand its family of protocols. */
 const WIZARD = page(
@@ -171,6 +174,10 @@ export const CLOUD_PART_ROWS: readonly Row[] = [
   {
     ...WIZARD,
     may: [...(WIZARD.may ?? []), 'shared/matching'],
+  },
+  {
+    ...EVENT_TRIAL,
+    may: [...(EVENT_TRIAL.may ?? []), 'shared/matching'],
   },
   {
     ...SETUP,

@@ -200,6 +200,76 @@ describe('the configuration of a record', { timeout: 240_000 }, () => {
   });
 });
 
+describe('an event map', { timeout: 240_000 }, () => {
+  const named = (name: string) => open.page.locator(`main [name="${name}"]`);
+  const isAt = (path: string) =>
+    open.page.waitForFunction(`location.pathname === '/console/${path}'`, { timeout: WITHIN_MS });
+  const receiver = async () => {
+    const { alarmbridges } = await open.call('GET', `/provisioning/alarmbridge/${site.domain}`);
+    const all = alarmbridges as { readonly id: string; readonly name: string; readonly protocol: string }[];
+    const found = all.find(({ protocol }) => protocol === 'scaip');
+    if (found === undefined) throw new Error('the site has a receiver of SCAIP');
+    return { ...found, path: `/provisioning/alarmbridge/${site.domain}/${found.id}` };
+  };
+
+  it('is written on its page, tried on alarms that came, and stored', async () => {
+    const { id, name, path } = await receiver();
+    await visit('event-map');
+    await sees('No event map yet');
+    await open.page.locator(`main td a ::-p-text(${name})`).click();
+    await isAt(`event-map/bridge/${id}`);
+    await open.page.locator('main summary::-p-text(Custom event map)').click();
+    await button('Add one').click();
+    await named('when').fill('{"alarmEvent.eventType":"common"}');
+    await named('path').fill('/fall');
+    await sees('rule 1');
+    await sees('sent to /fall');
+    await button('Look closer').click();
+    await open.page.waitForFunction(
+      `document.querySelector('.map-trial textarea')?.value.includes('"sipFrom": "scaip-0001"')`,
+      { timeout: WITHIN_MS },
+    );
+    await sees('The control plane would take it.');
+    await button('Save').click();
+    await isAt('event-map');
+    await sees('1 rule');
+    expect((await open.call('GET', path)).alarmbridge).toMatchObject({
+      customEventMap: { rules: [{ when: { 'alarmEvent.eventType': 'common' }, path: '/fall' }] },
+    });
+    await open.call('PATCH', path, [{ op: 'remove', path: '/customEventMap' }]);
+  });
+
+  it('of a sender names the receivers that use it, and its pattern is tried on callers', async () => {
+    const { id, name, path } = await receiver();
+    const senders = `/provisioning/alarmeventmapper/${site.domain}`;
+    const made = await open.call('POST', senders, { name: 'Centre north', alarmHandling: 'drop' });
+    await visit(`sender/${made.id}`);
+    await sees('No object names it');
+    await open.call('PATCH', path, { alarmEventMapperId: made.id });
+    await visit(`sender/${made.id}`);
+    await open.page.locator(`.used-by a ::-p-text(${name})`).wait();
+    await named('voiceCallSipFromUserMatch').fill('^(scaip)');
+    await named('voiceCallSipFromUserRewrite').fill('new-$1');
+    await sees('new-scaip-0001');
+    await visit('event-map');
+    const users = `main ::-p-xpath(//tr[contains(., "Centre north")]//a[. = "${name}"])`;
+    await open.page.locator(users).click();
+    await isAt(`bridge/${id}`);
+    await open.call('PATCH', path, [{ op: 'remove', path: '/alarmEventMapperId' }]);
+    await open.call('DELETE', `${senders}/${made.id}`);
+  });
+});
+
+describe('the taker of a destination', { timeout: 240_000 }, () => {
+  it('is asked for what was called lately, and as if all drafts were promoted', async () => {
+    await visit('taker?with=drafts');
+    await sees('Called lately');
+    await open.page.locator('main li a ::-p-text(scaip)').click();
+    await open.page.waitForFunction("location.pathname === '/console/taker/scaip'", { timeout: WITHIN_MS });
+    await sees('takes scaip.');
+  });
+});
+
 describe('tone lines', { timeout: 240_000 }, () => {
   it('are answered to a signed-in person by the host itself, and switch a receiver to what the host offers', async () => {
     const bridge = {

@@ -13,6 +13,7 @@ import { Stale } from '../../component/notice.tsx';
 import { Player } from '../../component/player/player.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { WhoMay } from '../../component/who-may.tsx';
+import { PlayedBy } from './played-by.tsx';
 import { Upload } from './prompt-upload.tsx';
 
 type Listed = Awaited<ReturnType<typeof readPrompts>>;
@@ -91,6 +92,7 @@ function Row({ prompt, again }: { readonly prompt: Prompt; readonly again: () =>
           </summary>
           <pre>{JSON.stringify({ phrases: [{ format: 'file', fileName: name }] })}</pre>
         </details>
+        <PlayedBy name={name} />
       </td>
       <td>
         {offset(durationMs)} <div className="dim">{t`${kilobytes} KB`}</div>

@@ -9,7 +9,7 @@ export interface Difference {
 /** Fields that always differ or say nothing about a cause. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['recordId', 'at', 'receivedAt', 'traceId', 'sessionId', 'times', 'v', 'masked', 'estimated', 'reason'],
-  ...['durationMs', 'speechMs', 'legs', 'recordings', 'streams'],
+  ...['durationMs', 'speechMs', 'legs', 'recordings', 'streams', 'prompts'],
 ]);
 
 /** The fields in which two records of one device differ, as paths: `deliveries.lastStatus`. */

@@ -42,12 +42,6 @@ export const LANE_NAMES: Readonly<Record<Lane, MessageDescriptor>> = {
   people: msg`People`,
 };
 
-/** Kinds of device and status of an event, in words; one that is not here stands as the API spells it, readable. */
-export const readable = (word: string): string => {
-  const spaced = word.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
-};
-
 /** The device or caller of a session, as its link names it. */
 export const whoOf = ({ deviceId, from, source }: Entry): string => deviceId ?? from ?? source ?? '';
 

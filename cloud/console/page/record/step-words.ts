@@ -33,6 +33,7 @@ export const STEP_WORDS: Readonly<Record<string, MessageDescriptor>> = {
   voiceJoining: msg`Called, and joined to the speech`,
   voiceJoined: msg`Both hear each other`,
   recorded: msg`Recording begun`,
+  promptPlayed: msg`Prompt played`,
   streamed: msg`Stream to a program`,
   deviceCommand: msg`Command to the device`,
   sessionEnded: msg`Session ended`,

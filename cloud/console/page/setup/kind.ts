@@ -18,6 +18,10 @@ export interface Kind {
   readonly hasRecords: boolean;
   /** Its name is its id: it has no other one, and is never renamed. */
   readonly isNamed?: true;
+  /** Others name it; the operation `Referrer` lists them. */
+  readonly isReferred?: true;
+  /** The field with its event map. */
+  readonly mapField?: string;
 }
 
 const provisioned = { hasDraft: true, hasPattern: true, hasRecords: true };
@@ -28,6 +32,7 @@ export const RECEIVER: Kind = {
   noun: 'ProvisioningAlarmbridge',
   id: 'alarmBridgeId',
   member: 'alarmbridge',
+  mapField: 'customEventMap',
 };
 export const SENDER: Kind = {
   ...provisioned,
@@ -37,6 +42,8 @@ export const SENDER: Kind = {
   noun: 'ProvisioningAlarmeventmapper',
   id: 'alarmEventMapperId',
   member: 'alarmeventmapper',
+  isReferred: true,
+  mapField: 'mappingRules',
 };
 export const USER_AGENT: Kind = {
   ...provisioned,
@@ -76,6 +83,7 @@ export const PROFILE: Kind = {
   hasPattern: false,
   hasRecords: false,
   isNamed: true,
+  isReferred: true,
   page: 'profile',
   noun: 'ProvisioningProtocolprofile',
   id: 'name',

@@ -1,4 +1,5 @@
-import { compilePattern } from '#shared/matching/index.ts';
+import { compilePattern, compileRewrite } from '#shared/matching/index.ts';
 
-/** The very function that decides on a host; it is loaded when a person tests a pattern. */
+/** The very functions that decide on a host; they are loaded when a person tests a pattern. */
 export const compile = compilePattern;
+export const rewrite = compileRewrite;

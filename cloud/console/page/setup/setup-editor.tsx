@@ -4,22 +4,29 @@ import type { CallFailure } from '#shared/client/index.ts';
 import { go } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { ErrorNotice } from '../../component/error-notice.tsx';
-import type { Schema, Values } from '../../component/form/schema.ts';
+import { fieldsOf, type Schema, type Values } from '../../component/form/schema.ts';
 import { type FormSection, SchemaForm } from '../../component/form/schema-form.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { TryOnHistory } from '../../component/trial/try-on-history.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
-import { type Kind, RECEIVER } from './kind.ts';
+import type { Kind } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
-import { PatternTest } from './pattern-test.tsx';
+import { usePartTrials } from './part-trial.tsx';
 import { Remove } from './remove.tsx';
 import { copyOf, type Resource, readOne, writable, write } from './resource.ts';
 import { useParts } from './section.ts';
 import { SetupHistory } from './setup-history.tsx';
+import { UsedBy } from './used-by.tsx';
 
 interface Opened {
   readonly resource: Resource;
   readonly etag: string;
+}
+
+/** A page on which one field of a resource is edited: the other fields stay as they are. */
+interface FieldPage {
+  readonly field: string;
+  readonly page: string;
+  readonly all: string;
 }
 
 /** How the editor was opened: on a new resource, a copy, a draft, or one in service. */
@@ -29,13 +36,15 @@ export interface Opening {
   readonly isDraft: boolean;
 }
 
-/** One resource of a kind: its fields by parts, its copy, its removal and its history. */
+/** One resource of a kind: its fields by parts, its copy, its removal, its history and its users. */
 export function SetupEditor(props: {
   readonly kind: Kind;
   readonly schema: Schema;
   readonly opening: Opening;
+  /** A page about one field of the resource. */
+  readonly only?: FieldPage;
 }) {
-  const { kind, schema, opening } = props;
+  const { kind, schema, opening, only } = props;
   const { t } = useLingui();
   const words = useKindWords(kind);
   const { id, isCopy, isDraft } = opening;
@@ -67,8 +76,15 @@ export function SetupEditor(props: {
             <Trans>Draft</Trans>
           </span>
         )}
-        <PageLink page={kind.page}>{words.all}</PageLink>
-        {!isNew && mayProvision.value && (
+        {only !== undefined && <PageLink page={only.page}>{only.all}</PageLink>}
+        {only === undefined ? (
+          <PageLink page={kind.page}>{words.all}</PageLink>
+        ) : (
+          <PageLink page={kind.page} rest={id ?? ''}>
+            <Trans>All its fields</Trans>
+          </PageLink>
+        )}
+        {!isNew && only === undefined && mayProvision.value && (
           <PageLink page={kind.page} rest={`copy/${id}`}>
             <Trans>Duplicate</Trans>
           </PageLink>
@@ -84,12 +100,16 @@ export function SetupEditor(props: {
           opening={opening}
           stored={isCopy ? copyOf(stored, kind.isNamed === true ? `${name}-2` : t`Copy of ${name}`) : stored}
           etag={opened?.etag ?? ''}
+          only={only}
         />
       )}
       {!isNew && opened !== undefined && (
         <>
+          {!isDraft && <UsedBy kind={kind} id={id} />}
           {!isDraft && <SetupHistory kind={kind} id={id} done={() => setTurn(turn + 1)} />}
-          {mayProvision.value && <Remove kind={kind} id={id} name={name} isDraft={isDraft} />}
+          {only === undefined && mayProvision.value && (
+            <Remove kind={kind} id={id} name={name} isDraft={isDraft} />
+          )}
         </>
       )}
     </>
@@ -102,8 +122,9 @@ function Editor(props: {
   readonly opening: Opening;
   readonly stored: Values;
   readonly etag: string;
+  readonly only: FieldPage | undefined;
 }) {
-  const { kind, schema, stored, etag, opening } = props;
+  const { kind, schema, stored, etag, opening, only } = props;
   const { t } = useLingui();
   const parts = useParts(kind);
   // Another person has saved meanwhile: the next write goes over that version.
@@ -111,15 +132,12 @@ function Editor(props: {
   const id = opening.isCopy ? undefined : opening.id;
   const draft = { provisory: 'true' };
   const target = opening.isDraft ? draft : {};
-  const sections: readonly FormSection[] = parts.map((part) => ({
-    ...part,
-    ...(part.fields.includes('destinationMatch') && kind.hasPattern
-      ? { after: ({ destinationMatch }) => <PatternTest pattern={String(destinationMatch ?? '')} /> }
-      : {}),
-    ...(part.id === 'supervision' && kind === RECEIVER && id !== undefined
-      ? { after: (values) => <TryOnHistory id={id} values={values} /> }
-      : {}),
-  }));
+  const trialOf = usePartTrials(kind, id, only !== undefined);
+  const shown = only === undefined ? parts : [{ id: only.field, title: '', fields: [only.field] }];
+  const sections: readonly FormSection[] = shown.map((part) => {
+    const after = trialOf(part.fields);
+    return { ...part, ...(after === undefined ? {} : { after }) };
+  });
   const readAgain = async (): Promise<Values | undefined> => {
     const answer = await readOne(kind, id ?? '', opening.isDraft);
     if (!answer.ok) return undefined;
@@ -133,6 +151,12 @@ function Editor(props: {
       stored={opening.isCopy ? {} : stored}
       {...(opening.isCopy ? { begin: stored } : {})}
       sections={sections}
+      {...(only === undefined
+        ? {}
+        : {
+            hidden: (values: Values) =>
+              fieldsOf(schema, values).flatMap(({ name }) => (name === only.field ? [] : [name])),
+          })}
       check={(values) => write(kind, id, values, { ...target, dryRun: 'true' })}
       save={(values) => write(kind, id, values, target, latest.current)}
       {...(kind.hasDraft && !opening.isDraft
@@ -144,7 +168,7 @@ function Editor(props: {
           }
         : {})}
       {...(id === undefined ? {} : { readAgain })}
-      done={() => go(kind.page)}
+      done={() => go(only?.page ?? kind.page)}
     />
   );
 }

@@ -2,8 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { type SubmitEvent, useId } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { useAnswer } from '../../client/query.ts';
-import { go, useRest } from '../../client/route.ts';
+import { go, useRest, useSearchState } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
+import { Ago } from '../../component/age.tsx';
+import { Choice } from '../../component/choice.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { ErrorNotice } from '../../component/error-notice.tsx';
 import { Head } from '../../component/head.tsx';
@@ -20,19 +22,27 @@ const PAGES: Readonly<Record<Candidate['kind'], string>> = {
   cloudSipUa: 'user-agent',
 };
 const MOST_HINTS = 50;
+/** Destinations that are offered before one is entered. */
+const MOST_OFFERED = 12;
+const SETS = ['service', 'drafts'] as const;
 
 /** The takers of a number, an account or a name, with the reasons for and against each candidate. */
 export function TakerPage() {
   const { t } = useLingui();
   const destination = useRest();
-  const input = { domain: domain.value, destination };
+  const [search, setSearch] = useSearchState();
+  const set = search.with === 'drafts' ? 'drafts' : 'service';
+  const input = {
+    ...{ domain: domain.value, destination },
+    ...(set === 'drafts' ? { provisory: 'true' as const } : {}),
+  };
   const found = useAnswer('getProvisioningTakerByDestination', input, { enabled: destination !== '' });
   const seen = useAnswer('getRecordByDomainSeen', { domain: domain.value });
   const hints = useId();
   const ask = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('destination') ?? '').trim();
-    if (text !== '') go('taker', text);
+    if (text !== '') go('taker', text, search);
   };
   const called = (seen.data?.seen.seen ?? []).filter(({ role }) => role === 'to').slice(0, MOST_HINTS);
   return (
@@ -59,6 +69,13 @@ export function TakerPage() {
           <Trans>Show</Trans>
         </button>
       </form>
+      <Choice
+        name={t`Configuration`}
+        words={SETS}
+        texts={{ service: t`In service`, drafts: t`As if all drafts were promoted` }}
+        chosen={set}
+        onChoose={(word) => setSearch({ with: word === 'drafts' ? word : undefined })}
+      />
       <ErrorNotice failure={found.error?.failure} />
       {destination === '' && (
         <EmptyState
@@ -70,6 +87,25 @@ export function TakerPage() {
             DC-09 panel.
           </Trans>
         </EmptyState>
+      )}
+      {destination === '' && called.length > 0 && (
+        <>
+          <h2>
+            <Trans>Called lately</Trans>
+          </h2>
+          <ul className="plain-list">
+            {called.slice(0, MOST_OFFERED).map(({ value, lastAt }) => (
+              <li key={value}>
+                <PageLink page="taker" rest={value}>
+                  {value}
+                </PageLink>{' '}
+                <span className="dim">
+                  <Ago at={lastAt} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {found.data !== undefined && <Answer report={found.data} destination={destination} />}
     </>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { playersOf } from '#cloud/console/page/prompt/prompt-player.ts';
 import { promptType, wavOf } from '#cloud/console/page/prompt/wav.ts';
 
 describe('a recorded prompt', () => {
@@ -23,5 +24,22 @@ describe('a recorded prompt', () => {
       'audio/ogg',
     ]);
     expect(['a.flac', 'wav', ''].map(promptType)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('the services that play a prompt', () => {
+  it('are those whose records name it, with their newest session', () => {
+    const record = (recordId: string, at: number, receiver: string, prompts: readonly string[]) => ({
+      ...{ recordId, at, receiver, receiverName: receiver.toUpperCase(), prompts },
+    });
+    const records = [
+      record('r3', 3, 'menu', ['hello.wav', 'bye.wav']),
+      record('r2', 2, 'door', ['hello.wav.old']),
+      record('r1', 1, 'menu', ['hello.wav']),
+    ];
+    expect(playersOf('hello.wav', records)).toMatchObject([
+      { id: 'menu', name: 'MENU', sessions: 2, last: { recordId: 'r3' } },
+    ]);
+    expect(playersOf('none.wav', records)).toEqual([]);
   });
 });
