@@ -1,7 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { render, silence, tone } from '#appliance/media/dtmf/index.ts';
+import { wavOf } from '#test/appliance/io/prompt/sound.ts';
+import { freePorts } from '#test/support/site-port.ts';
 import { openDemo, type RunningDemo, type Started } from './demo.ts';
+import { realtimeService } from './realtime-service.ts';
 
 /* The call flows of the examples, with simulated telephones. */
 let demo: RunningDemo;
@@ -68,6 +72,56 @@ it('voice assistant: the answer is understood by its recogniser', async () => {
     await phone.stop();
   });
 }, 180_000);
+
+it('realtime assistant: the caller is answered, interrupts it, and is handed over to a person', async () => {
+  const service = await realtimeService();
+  process.env.OPENAI_API_KEY = 'a key of the test';
+  try {
+    await during('realtime-assistant', [service.url], async (example) => {
+      const operator = await open('operator', '--talk', '60');
+      const utterance = [tone(400, 700, -12), silence(6_000)];
+      const voice = join(demo.folder, 'caller.wav');
+      writeFileSync(voice, wavOf(render(Array(6).fill(utterance).flat()), 8_000));
+      const phone = caller('--play', voice, '--talk', '60');
+      await example.says(/the assistant listens/);
+      await example.says(/assistant: How can I help you\?/);
+      await phone.says(/hears the other side/);
+      expect(service.authorization()).toBe('Bearer a key of the test');
+      // The next answer is longer than the pause of the caller.
+      service.answerSeconds = 20;
+      await example.says(/the caller interrupts/);
+      const hasCut = (): boolean =>
+        service.received.some(({ type }) => type === 'conversation.item.truncate');
+      await expect.poll(hasCut, { timeout: 20_000 }).toBe(true);
+      service.callsTool = { name: 'call_person', arguments: { reason: 'asks for a person' } };
+      await example.says(/wants a person: asks for a person/);
+      await example.says(/stream over: closedByProgram/);
+      await example.says(/operator has the caller/);
+      await phone.stop();
+      await operator.stop();
+    });
+  } finally {
+    delete process.env.OPENAI_API_KEY;
+    await service.close();
+  }
+}, 240_000);
+
+it('realtime assistant: without its service the caller gets a person', async () => {
+  process.env.OPENAI_API_KEY = 'a key of the test';
+  const [port = 0] = await freePorts('127.0.0.1', 1);
+  try {
+    await during('realtime-assistant', [`ws://127.0.0.1:${port}/`], async (example) => {
+      const operator = await open('operator', '--talk', '60');
+      const phone = caller('--talk', '60');
+      await example.says(/no realtime service|the realtime service failed/);
+      await example.says(/operator has the caller/);
+      await phone.stop();
+      await operator.stop();
+    });
+  } finally {
+    delete process.env.OPENAI_API_KEY;
+  }
+}, 240_000);
 
 it('PIN menu: a wrong PIN is asked for again, the right one leads to the menu', async () => {
   await during('pin-menu', [], async (example) => {
