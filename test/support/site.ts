@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Arc, type ArcRequest, startArc } from '#appliance/simulator/index.ts';
+import { type Arc, type ArcOptions, type ArcRequest, startArc } from '#appliance/simulator/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import { DEMO_DOMAIN, DEMO_HOST, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
 import { freePorts } from './site-port.ts';
@@ -26,6 +26,8 @@ export interface SitePlan {
   readonly thinkMs?: number;
   /** Its answer to an alarm. `drop` ends the session at once, the default only after the minute in which the device may call. */
   readonly alarmAction?: 'drop';
+  /** Another program for some paths of the application. */
+  readonly relay?: ArcOptions['relay'];
   /** Objects that are provisioned besides the demo: a configuration that the appliance starts with is not on trial. */
   readonly provision?: (cloud: Pick<Site, 'api' | 'token' | 'domain' | 'callbacks'>) => Promise<void>;
 }
@@ -196,6 +198,7 @@ async function openIn(
       publicKeyPem: signing.publicKey,
       ...(plan.thinkMs !== undefined && { thinkMs: plan.thinkMs }),
       ...(plan.alarmAction !== undefined && { alarmAction: plan.alarmAction }),
+      ...(plan.relay && { relay: plan.relay }),
       onRequest: (request) => received.push(heard(request)),
     });
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ALARM_POLICY } from '#appliance/call/control/index.ts';
 import { type OpenTelephone, openTelephone, simulateScaip } from '#appliance/simulator/index.ts';
-import { openSite, type Site } from '#test/support/site.ts';
+import { openSite, type Site, type SitePlan } from '#test/support/site.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
 import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
 import { Ear } from '../support/ear.ts';
@@ -23,9 +23,32 @@ let open: SignedIn;
 let phone: OpenTelephone;
 let ear: Ear;
 
+/** The application of the helpline puts each caller into a queue. */
+const helpline: SitePlan['relay'] = ({ path }) => {
+  if (!path.startsWith('/helpline/')) return undefined;
+  const enqueue = { queue: 'support', agents: ['operator'], wrapUpTime: 60, ringTime: 60 };
+  const decision = { action: path.endsWith('/newCall') ? 'ivr' : 'drop' };
+  const answer = path.endsWith('/getIvrCommand') ? { enqueue } : decision;
+  return Promise.resolve({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(answer),
+  });
+};
+
+const telephone = async (user: string): Promise<OpenTelephone> => {
+  const opened = await openTelephone({
+    ...{ to: site.sip, transport: 'udp', domain: site.domain, user, password: DUTY.password },
+    policy: { ...ALARM_POLICY, srtp: 'never' },
+  });
+  expect(await opened.telephone.register(600)).toMatchObject({ ok: true });
+  return opened;
+};
+
 beforeAll(async () => {
   await buildConsole();
   site = await openSite({
+    relay: helpline,
     provision: async ({ api, token, domain, callbacks }) => {
       const put = async (method: string, path: string, body: object): Promise<void> => {
         const answer = await fetch(`${api}${path}`, {
@@ -42,13 +65,13 @@ beforeAll(async () => {
         defaultEmergencyDestination: absent,
         emergencyCallList: { steps: [{ entries: [{ destination: absent }] }], rounds: 1 },
       });
+      await put('POST', `/mediaservice/${domain}`, {
+        ...{ name: 'Helpline', destinationMatch: '^helpline$', ...callbacks },
+        callbackBaseUrl: `${callbacks.callbackBaseUrl}/helpline`,
+      });
     },
   });
-  phone = await openTelephone({
-    ...{ to: site.sip, transport: 'udp', domain: site.domain, ...DUTY },
-    policy: { ...ALARM_POLICY, srtp: 'never' },
-  });
-  expect(await phone.telephone.register(600)).toMatchObject({ ok: true });
+  phone = await telephone(DUTY.user);
   ear = new Ear(phone, 1_000, 600);
   phone.telephone.takeCallsBy(() => ear);
   const owner = readFileSync(join(site.cloudFolder, 'bootstrap-token'), 'utf8').trim();
@@ -188,5 +211,42 @@ describe('the alarm queue', { timeout: 240_000 }, () => {
     await sees('alarm waits');
     const shown = await page.evaluate('document.body.innerText');
     expect(shown).not.toMatch(/scaip|Ada|queue-scaip/);
+  });
+});
+
+describe('call queues', { timeout: 240_000 }, () => {
+  const figure = (name: string, value: string) =>
+    page.waitForFunction(
+      `[...document.querySelectorAll('.queue-figures > div')].some((one) =>
+        one.querySelector('dt').innerText === ${JSON.stringify(name)} &&
+        one.querySelector('dd .number').innerText === ${JSON.stringify(value)})`,
+      { timeout: WITHIN_MS },
+    );
+
+  it('teach while there is none', async () => {
+    page ??= open.page;
+    await page.goto(`${site.api}/console/call-queue`);
+    await sees('No queue yet');
+    await sees('with the command enqueue');
+  });
+
+  it('show who waits, who serves, and who has left', async () => {
+    const agent = await telephone('operator');
+    agent.telephone.takeCallsBy(() => new Ear(agent, 600, 1_000));
+    phone.telephone.call('helpline', new Ear(phone, 1_000, 600));
+    await sees('Helpline');
+    await sees('in a conversation');
+    await figure('Answered', '1');
+    const second = phone.telephone.call('helpline', new Ear(phone, 1_000, 600));
+    await figure('Waiting', '1');
+    await page.waitForFunction(
+      "[...document.querySelectorAll('.queue-figures > div')].some((one) => one.innerText.startsWith('Longest wait') && !one.innerText.includes('0:00'))",
+      { timeout: WITHIN_MS },
+    );
+    second.hangUp();
+    await figure('Waiting', '0');
+    await figure('Abandoned', '1');
+    phone.telephone.hangUp();
+    await agent.close();
   });
 });
