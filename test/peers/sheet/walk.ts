@@ -22,8 +22,8 @@ export interface Walked {
 
 const WITHIN_MS = 90_000;
 
-/** The hand of a person: presses and types what is on the screen, and counts. It never enters an address. */
-export class Hand {
+/** A person at the screen: presses and types what is there, and counts. It never enters an address. */
+class Hand {
   readonly page: Page;
   clicks = 0;
   fields = 0;

@@ -1,16 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
-import { api } from '../../client/api.ts';
 import { serverNow } from '../../client/clock.ts';
 import { useAnswer } from '../../client/query.ts';
-import { domain, mayOperate } from '../../client/session.ts';
-import { Act } from '../../component/act.tsx';
+import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { readable } from '../../component/wording/record-words.ts';
 import type { Outcome, TriedMap, triedMap } from './map-tool.ts';
-import { eventIn, eventOf, type MapOwner, objectOf, type SeenAlarm } from './mapped-event.ts';
+import { eventOf, type MapOwner, objectOf, type SeenAlarm } from './mapped-event.ts';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -148,19 +146,8 @@ function Effect({ of }: { readonly of: Outcome }) {
 /** One event as text, which a person may change, and what the map makes of it. */
 function Closer(props: { readonly tried: Runnable; readonly owner: MapOwner; readonly alarm: SeenAlarm }) {
   const { tried, owner, alarm } = props;
-  const { t } = useLingui();
   const [text, setText] = useState(() => textOf(eventOf(alarm, domain.value, owner)));
-  const [isMissing, setMissing] = useState(false);
   const event = objectOf(text);
-  const readWhole = async () => {
-    const asked = { domain: domain.value, recordId: alarm.recordId };
-    const answer = await api.call('getRecordByDomainByRecordIdCaptureJson', asked);
-    if (!answer.ok) return answer;
-    const whole = eventIn(answer.value.capture.messages);
-    if (whole !== undefined) setText(textOf(whole));
-    setMissing(whole === undefined);
-    return answer;
-  };
   return (
     <>
       <label>
@@ -173,11 +160,9 @@ function Closer(props: { readonly tried: Runnable; readonly owner: MapOwner; rea
           onChange={(change) => setText(change.currentTarget.value)}
         />
       </label>
-      {owner.kind === 'receiver' && mayOperate.value && (
+      {owner.kind === 'receiver' && (
         <p className="dim flat">
-          <Trans>The record keeps a part of the event; the host has all of it.</Trans>{' '}
-          <Act plain label={t`Read the whole event from its host`} run={readWhole} />{' '}
-          {isMissing && <Trans>No host has a callback of this alarm in its own shape.</Trans>}
+          <Trans>The record keeps a part of the event; what the device sent can be added here.</Trans>
         </p>
       )}
       {event === undefined ? (

@@ -44,28 +44,6 @@ export function eventOf(alarm: SeenAlarm, domain: string, owner: MapOwner): Valu
 const known = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
-/** A message of a capture, as much as is read of it. */
-interface CapturedMessage {
-  readonly protocol: string;
-  readonly direction: string;
-  readonly text?: string | undefined;
-}
-
-/** The whole event as a callback carried it; undefined: no host has the callback, or it had a shape of its own. */
-export function eventIn(messages: readonly CapturedMessage[]): Values | undefined {
-  for (const { protocol, direction, text } of messages) {
-    if (protocol !== 'http' || direction !== 'out' || text === undefined) continue;
-    const body = objectOf(
-      text
-        .split(/\r?\n\r?\n/)
-        .slice(1)
-        .join('\n\n'),
-    );
-    if (body?.alarmEvent !== undefined && body.sessionId !== undefined) return body;
-  }
-  return undefined;
-}
-
 /** The object of a JSON text; undefined: it is none. */
 export function objectOf(text: string): Values | undefined {
   try {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { triedMap } from '#cloud/console/page/event-trial/map-tool.ts';
-import { eventIn, eventOf } from '#cloud/console/page/event-trial/mapped-event.ts';
+import { eventOf } from '#cloud/console/page/event-trial/mapped-event.ts';
 
 const alarm = {
   ...{ recordId: 'r1', at: 1, siteId: 'north', sessionId: 's1', traceId: 't1', protocol: 'scaip' },
@@ -21,20 +21,6 @@ describe('the event of a record', () => {
     const event = eventOf(alarm, 'care.example', { kind: 'sender', target: 'sia-dcs' });
     expect(event).toMatchObject({ targetAlarmProtocol: 'sia-dcs', sourceAlarmProtocol: 'scaip' });
     expect(event).not.toHaveProperty('sessionId');
-  });
-
-  it('is found whole in a capture, and not where a map gave the callback a shape of its own', () => {
-    const post = (body: object) => ({
-      ...{ protocol: 'http', direction: 'out' },
-      text: `POST /callback HTTP/1.1\r\nHost: arc.example\r\n\r\n${JSON.stringify(body)}`,
-    });
-    const whole = { sessionId: 's1', alarmEvent: { deviceType: 'fallDetector' } };
-    expect(eventIn([{ ...post(whole), direction: 'in' }, post({ type: 'FALL' }), post(whole)])).toEqual(
-      whole,
-    );
-    expect(
-      eventIn([post({ type: 'FALL' }), { protocol: 'sip', direction: 'out', text: 'x' }]),
-    ).toBeUndefined();
   });
 });
 
