@@ -47,7 +47,8 @@ export interface SiteChanges {
   readonly beat: () => void;
   /** Resolves when everything noticed so far is sent. */
   readonly idle: () => Promise<void>;
-  readonly close: () => void;
+  /** Resolves when no reading runs any more: the database may be closed. */
+  readonly close: () => Promise<void>;
 }
 
 /** Writes in quick succession are sent once. */
@@ -84,6 +85,7 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
   let gathering = false;
   let beats = 0;
   let work: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
   const stopHearing = store.onNotice((notices) => {
     if (streams.size === 0) return;
@@ -99,6 +101,7 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
 
   /** One after the other. A failed reading loses nothing: everybody asks again. */
   function inTurn(step: () => Promise<void>): void {
+    if (isClosed) return;
     work = work.then(step).catch((cause: unknown) => {
       port.onFault(String(cause));
       for (const stream of streams.values()) {
@@ -106,6 +109,14 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
         stir(stream);
       }
     });
+  }
+
+  async function idle(): Promise<void> {
+    let before: Promise<void> | undefined;
+    while (before !== work) {
+      before = work;
+      await work;
+    }
   }
 
   async function tellPending(): Promise<void> {
@@ -199,16 +210,12 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
         }
       }
     },
-    idle: async () => {
-      let before: Promise<void> | undefined;
-      while (before !== work) {
-        before = work;
-        await work;
-      }
-    },
-    close: () => {
+    idle,
+    close: async () => {
       stopHearing();
+      isClosed = true;
       for (const { listeners } of streams.values()) for (const listener of listeners.keys()) listener.end();
+      await idle();
     },
   };
 }

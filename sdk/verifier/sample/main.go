@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"path"
@@ -50,8 +51,12 @@ func main() {
 		}
 	})
 	address := "127.0.0.1:" + setting("PORT", "3000")
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		log.Fatal(err)
+	}
 	log.Printf("takes callbacks at http://%s", address)
-	log.Fatal(http.ListenAndServe(address, nil))
+	log.Fatal(http.Serve(listener, nil))
 }
 
 func answer(writer http.ResponseWriter, status int, body map[string]string) {

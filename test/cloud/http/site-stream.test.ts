@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const stream of open.splice(0)) await stream.close();
-  news.close();
+  await news.close();
   expect(api.defects).toEqual([]);
   await api.close();
 });
