@@ -165,11 +165,11 @@ it('a copy opens nothing: it is inert at the platform, and only the session of l
       )
       .toBeGreaterThan(0);
     const [, traceId = ''] = await listening.says(/newAlarmbridgeEvent {2}(\S+) {2}200 \{"action":"drop"\}/);
-    const [copy] = got;
-    const { authorization, 'x-trace-id': trace } = copy?.headers ?? {};
+    // Copies of several alarms may be under way: the one that is printed first need not be the one that came first.
+    const copy = got.find(({ headers }) => headers['x-trace-id'] === traceId);
+    const { authorization } = copy?.headers ?? {};
     const text = String(copy?.body);
     const { replyId, sessionId } = JSON.parse(text) as { replyId: string; sessionId: string };
-    expect(trace).toBe(traceId);
     expect(text).not.toMatch(/scaip-0001|eyJ/);
 
     const callback = { authorization: authorization ?? null, body: text };
