@@ -98,7 +98,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     );
     // A peer that opens a connection for each alarm, or loses alarms, does another job.
     const opened = connections.filter(({ name, made }) => made > workers[name].mostConnections);
-    const sound = names.every((name) => lostSince(name) === 0) && opened.length === 0;
+    const keeps = (one: Name): boolean => lostSince(one) === 0 && !opened.some(({ name }) => name === one);
     const ratios = (of: keyof Turn, name: Name): readonly number[] =>
       turns.map((each) => each.ours[of] / each[name][of]);
     const ratio = (of: keyof Turn, name: Name): number => median(ratios(of, name));
@@ -116,7 +116,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       ours: middle(of, 'ours'),
       peer: middle(of, name),
       spread: spreadOf(ratios(of, name)),
-      judged: sound ? ratio(of, name) : of === 'us' ? Number.POSITIVE_INFINITY : 0,
+      judged: keeps('ours') && keeps(name) ? ratio(of, name) : of === 'us' ? Number.POSITIVE_INFINITY : 0,
       gate: bounds[0],
       ambition: bounds[1],
       wanted: of === 'us' ? ('most' as const) : ('least' as const),
