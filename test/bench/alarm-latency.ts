@@ -85,7 +85,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       ],
       notes: [
         `${PER_SECOND} alarms/s from 1,000 devices; warm-up ${time.warmUpMs} ms; ${time.repetitions} windows of ${time.windowMs} ms, median of their p99`,
-        `generator alone ${most.toFixed(0)} alarms/s; it sent at most ${lateMs.toFixed(1)} ms late, which counts against nobody`,
+        `generator alone ${most.toFixed(0)} alarms/s; it sent at most ${lateMs.toFixed(1)} ms late, which is counted for neither side`,
         `without an answer ${lost} of ${end?.sent ?? 0}, refused ${end?.refused ?? 0}; ${logged.length} warnings`,
         'callbacks over HTTPS with kept connections, signed with ES256; answered drop at once',
       ],
