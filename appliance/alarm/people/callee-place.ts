@@ -14,7 +14,7 @@ const OWN_WISH: DialPlan = {
 };
 
 /** Devices and trunks of the tenant, never a service of ours. */
-export function calleeWish(bridge: ReplicatedBridge | undefined, trunkGroupId: string | undefined): DialPlan {
+export function calleePlan(bridge: ReplicatedBridge | undefined, trunkGroupId: string | undefined): DialPlan {
   const own = bridge === undefined ? OWN_WISH : bridgeDialPlan(bridge, trunkGroupId);
   return { ...own, trunkGroupId, straight: false, mayReachServices: false };
 }
@@ -23,10 +23,10 @@ export function calleeWish(bridge: ReplicatedBridge | undefined, trunkGroupId: s
 export function calleeRefusal(
   calls: Pick<CallControl, 'routeTo'>,
   destination: string,
-  wish: DialPlan,
+  plan: DialPlan,
   { deviceId, sipFrom }: { readonly deviceId?: string | undefined; readonly sipFrom?: string },
 ): string | undefined {
-  const route = calls.routeTo(destination, wish);
+  const route = calls.routeTo(destination, plan);
   if (route.kind === 'refused') return route.text;
   if (route.kind === 'number')
     return route.number === sipFrom ? 'it is the number of the device itself' : undefined;

@@ -19,7 +19,7 @@ import {
 } from '../emergency-list/index.ts';
 import { callPlanOf } from '../receiver/index.ts';
 import { CalleeCall } from './callee-call.ts';
-import { calleeOrigin, calleeRefusal, calleeWish } from './callee-place.ts';
+import { calleeOrigin, calleePlan, calleeRefusal } from './callee-place.ts';
 import { LineEvidence } from './line-evidence.ts';
 import type { GuardedCall } from './loop-guard.ts';
 import type { PeopleOfAlarms } from './people-calls.ts';
@@ -161,18 +161,18 @@ export class ListTests {
     const { calls, sound, people } = this.#dependencies;
     const tenant = this.#ports.tenant();
     const deviceId = asked.entity === 'device' ? asked.id : undefined;
-    const wish = calleeWish(bridge, tenant.byId(deviceId ?? '')?.trunkGroupId);
+    const plan = calleePlan(bridge, tenant.byId(deviceId ?? '')?.trunkGroupId);
     const over = (reason: string): void => {
       this.#leave(running, attempt);
       this.#input(key, { type: 'over', attempt, reason });
     };
-    const refusal = calleeRefusal(calls, destination, wish, { deviceId });
+    const refusal = calleeRefusal(calls, destination, plan, { deviceId });
     if (refusal !== undefined) {
       over(refusal);
       return;
     }
     const origin = calleeOrigin(tenant.domain, bridge?.name ?? asked.id);
-    const isByTrunk = calls.routeTo(destination, wish).kind !== 'device';
+    const isByTrunk = calls.routeTo(destination, plan).kind !== 'device';
     const guarded = isByTrunk
       ? people.loops.watch({
           ...{ token: Buffer.from(this.#ports.random(16)).toString('hex'), shown: origin.user, rings: true },
@@ -183,7 +183,7 @@ export class ListTests {
         })
       : undefined;
     const request = {
-      ...{ destination, ringMs, origin, wish, trace, near: undefined },
+      ...{ destination, ringMs, origin, wish: plan, trace, near: undefined },
       ...(guarded !== undefined && { towards: people.loops.towards(guarded.token) }),
     };
     const watch = () => new LineEvidence();

@@ -16,7 +16,7 @@ import type { PeopleCalls } from '../receiving/alarm-speech.ts';
 import type { PeopleEffect, TimelessListInput } from '../session/index.ts';
 import type { AlarmVoice, DeviceCall, PeopleOnCall } from '../voice/index.ts';
 import { CalleeCall, type CalleeDependencies } from './callee-call.ts';
-import { calleeOrigin, calleeRefusal, calleeWish } from './callee-place.ts';
+import { calleeOrigin, calleePlan, calleeRefusal } from './callee-place.ts';
 import { LineEvidence } from './line-evidence.ts';
 import { type GuardedCall, LoopGuard } from './loop-guard.ts';
 import { type CalledKind, PeopleFigures } from './people-figures.ts';
@@ -188,18 +188,18 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     const tell = (input: TimelessListInput): void =>
       this.#dependencies.alarmSessions.input(conversation, { type: 'list', input });
     const { bridge, facts } = known;
-    const wish = calleeWish(bridge, this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
+    const plan = calleePlan(bridge, this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
     const refusal =
       this.#legs >= MOST_LEGS
         ? `this host calls ${MOST_LEGS} people already`
-        : calleeRefusal(this.#dependencies.calls, entry.destination, wish, facts);
+        : calleeRefusal(this.#dependencies.calls, entry.destination, plan, facts);
     if (refusal !== undefined) {
       tell({ type: 'failed', attempt, reason: refusal });
       return;
     }
     this.#legs++;
     this.dialled.emit();
-    const { kind } = this.#dependencies.calls.routeTo(entry.destination, wish);
+    const { kind } = this.#dependencies.calls.routeTo(entry.destination, plan);
     gathering.kinds.set(attempt, kind === 'device' ? 'device' : 'trunk');
     const origin = calleeOrigin(this.#ports.tenant().domain, facts.calledParty);
     const guarded =
@@ -224,7 +224,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
         ...this.towards(known),
       },
       near: gathering.device?.leg,
-      ...{ wish, trace: known.trace },
+      ...{ wish: plan, trace: known.trace },
     };
     const callee = new CalleeCall(this.#ports, this.#callee, request, {
       answered: () => {

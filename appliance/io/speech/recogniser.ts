@@ -10,7 +10,7 @@ export interface SpokenAudio {
 }
 
 /** The words of an utterance that are known about it before its audio. */
-export type SpokenWish = Omit<SpokenAudio, 'samples'>;
+export type RecognitionRequest = Omit<SpokenAudio, 'samples'>;
 
 /** One utterance that is recognised while it is spoken. */
 export interface LiveRecognition {
@@ -31,7 +31,7 @@ export interface Recogniser {
   /** A failure is one clause that says why. Throws when the signal is given, and when it cannot be reached. */
   recognise(audio: SpokenAudio, signal: AbortSignal): Promise<Result<Recognition>>;
   /** Begins with an utterance that is still spoken; `onPartial` tells its words so far. Absent: it takes whole ones alone. */
-  begin?(wish: SpokenWish, onPartial: (text: string) => void): Result<LiveRecognition>;
+  begin?(request: RecognitionRequest, onPartial: (text: string) => void): Result<LiveRecognition>;
 }
 
 /** Chosen: no answer for an utterance is longer, bytes. */

@@ -8,7 +8,7 @@ import {
   type LiveRecognition,
   LONGEST_ANSWER,
   type Recogniser,
-  type SpokenWish,
+  type RecognitionRequest,
   TOO_LONG,
 } from './recogniser.ts';
 import type { SpeechThreadSetting } from './speech-message.ts';
@@ -30,17 +30,17 @@ const NORMAL = 1_000;
  */
 export function webSocketRecogniser(setting: WebSocketSetting, thread: SpeechThreadSetting): Recogniser {
   const { id, languages, answerWithin, url, headers } = setting;
-  const begin = (wish: SpokenWish, onPartial: (text: string) => void): Result<LiveRecognition> => {
+  const begin = (request: RecognitionRequest, onPartial: (text: string) => void): Result<LiveRecognition> => {
     const target = targetOf({ stream: id, url, headers, inputs: [] }, thread, thread.listeners);
-    return target.ok ? ok(new SpokenToSocket(target.value.connect(), wish, onPartial)) : target;
+    return target.ok ? ok(new SpokenToSocket(target.value.connect(), request, onPartial)) : target;
   };
   return {
     id,
     languages,
     answerMs: answerWithin * 1_000,
     begin,
-    async recognise({ samples, ...wish }, signal) {
-      const live = begin(wish, () => undefined);
+    async recognise({ samples, ...request }, signal) {
+      const live = begin(request, () => undefined);
       if (!live.ok) return live;
       live.value.push(samples);
       return await live.value.end(signal);
@@ -58,7 +58,7 @@ class SpokenToSocket implements LiveRecognition {
   #size = 0;
   #isOver = false;
 
-  constructor(socket: WebSocket, { language, hints }: SpokenWish, onPartial: (text: string) => void) {
+  constructor(socket: WebSocket, { language, hints }: RecognitionRequest, onPartial: (text: string) => void) {
     this.#socket = socket;
     this.#answer.promise.catch(() => undefined);
     const config = {

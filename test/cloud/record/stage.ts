@@ -1,5 +1,11 @@
 import { RecordIntake } from '#cloud/record/index.ts';
-import { insertHost, insertTenant, type SessionRecordRow, type Store } from '#cloud/store/index.ts';
+import {
+  insertHost,
+  insertTenant,
+  type SessionRecordRow,
+  type Store,
+  updateHostStatus,
+} from '#cloud/store/index.ts';
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
@@ -61,4 +67,16 @@ export async function intakeStage(store: Store): Promise<IntakeStage> {
       return place;
     },
   };
+}
+
+/** Two hosts of one site that can be asked. */
+export async function twoHosts(store: Store, tenant: string): Promise<void> {
+  for (const uid of ['gw1', 'gw2'])
+    await store.withTx(async (tx) => {
+      await insertHost(tx, {
+        ...{ ...HOST_ROW, uid, tenant, siteId: 'north', hostId: uid, sh: '00' },
+        ...{ lifecycle: 'active', lifecycleSince: 0, createdAt: 0 },
+      });
+      await updateHostStatus(tx, uid, { connectivity: 'online' });
+    });
 }

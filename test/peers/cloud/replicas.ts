@@ -40,7 +40,7 @@ export interface Replicas {
   ) => Promise<Record<string, unknown> & { readonly status: number }>;
 }
 
-export interface ReplicasWish {
+export interface ReplicasOptions {
   /** More for the environment of the replica of this number. */
   readonly environmentOf?: (n: number) => Readonly<Record<string, string>>;
   /** Something between all of them and the broker, or between one of them and the database: gives the port to be called instead. */
@@ -54,7 +54,7 @@ export interface ReplicasWish {
 export async function startReplicas(
   place: Place,
   count: number,
-  { environmentOf = () => ({}), between = async (_, port) => port }: ReplicasWish = {},
+  { environmentOf = () => ({}), between = async (_, port) => port }: ReplicasOptions = {},
 ): Promise<Replicas> {
   const server: Postgres = await place.keep(startPostgres());
   const ports = await freePorts(HOST, 2 + 2 * count);

@@ -4,11 +4,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type CapturedMessage, pcapng } from '#appliance/capture/index.ts';
 import { recordCaptureRouter } from '#cloud/http/index.ts';
 import { CAPTURE_LIMIT_BYTES, CaptureRelay, RecordIntake } from '#cloud/record/index.ts';
-import { auditAfter, insertHost, tenantByDomain, updateHostStatus } from '#cloud/store/index.ts';
+import { auditAfter, tenantByDomain, updateHostStatus } from '#cloud/store/index.ts';
 import type { SessionCapture } from '#shared/contract/session-record/index.ts';
 import { fail, ok } from '#shared/result.ts';
-import { HOST_ROW } from '#test/support/host-row.ts';
-import { batchOf, callOf, NOW, recordIdOf } from '../../record/stage.ts';
+import { batchOf, callOf, NOW, recordIdOf, twoHosts } from '../../record/stage.ts';
 import { ask, makeTenant, openApi, type TestApi } from '../api.ts';
 import { makePerson } from '../people.ts';
 
@@ -82,14 +81,7 @@ beforeEach(async () => {
   other = await makeTenant(api, 'b.test');
   const { store } = api.database;
   tenant = (await tenantByDomain(store, 'a.test'))?.id ?? '';
-  for (const uid of ['gw1', 'gw2'])
-    await store.withTx(async (tx) => {
-      await insertHost(tx, {
-        ...{ ...HOST_ROW, uid, tenant, siteId: 'north', hostId: uid, sh: '00' },
-        ...{ lifecycle: 'active', lifecycleSince: 0, createdAt: 0 },
-      });
-      await updateHostStatus(tx, uid, { connectivity: 'online' });
-    });
+  await twoHosts(store, tenant);
   const intake = new RecordIntake({ store, onTaken: () => undefined });
   const place = { tenant, siteId: 'north', uid: 'gw1', sh: '00' };
   await intake.take(place, 'gw1', batchOf([1, callOf(1)], [2, callOf(2, { traceId: undefined })]), NOW);

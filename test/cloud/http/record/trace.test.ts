@@ -3,12 +3,11 @@ import { gunzip, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordTraceRouter } from '#cloud/http/index.ts';
 import { RecordIntake, TRACE_LIMIT_BYTES, TraceRelay } from '#cloud/record/index.ts';
-import { auditAfter, insertHost, tenantByDomain, updateHostStatus } from '#cloud/store/index.ts';
+import { auditAfter, tenantByDomain, updateHostStatus } from '#cloud/store/index.ts';
 import type { SessionTrace } from '#shared/contract/session-record/index.ts';
 import { ok } from '#shared/result.ts';
 import { TRACE_MOST_STEPS } from '#shared/session-trace/index.ts';
-import { HOST_ROW } from '#test/support/host-row.ts';
-import { batchOf, callOf, NOW, recordIdOf } from '../../record/stage.ts';
+import { batchOf, callOf, NOW, recordIdOf, twoHosts } from '../../record/stage.ts';
 import { ask, makeTenant, openApi, type TestApi } from '../api.ts';
 
 const unpacked = promisify(gunzip);
@@ -67,14 +66,7 @@ beforeEach(async () => {
   other = await makeTenant(api, 'b.test');
   const { store } = api.database;
   tenant = (await tenantByDomain(store, 'a.test'))?.id ?? '';
-  for (const uid of ['gw1', 'gw2'])
-    await store.withTx(async (tx) => {
-      await insertHost(tx, {
-        ...{ ...HOST_ROW, uid, tenant, siteId: 'north', hostId: uid, sh: '00' },
-        ...{ lifecycle: 'active', lifecycleSince: 0, createdAt: 0 },
-      });
-      await updateHostStatus(tx, uid, { connectivity: 'online' });
-    });
+  await twoHosts(store, tenant);
   const intake = new RecordIntake({ store, onTaken: () => undefined });
   const place = { tenant, siteId: 'north', uid: 'gw1', sh: '00' };
   const records = batchOf(

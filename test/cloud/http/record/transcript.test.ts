@@ -2,11 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordTranscriptRouter } from '#cloud/http/index.ts';
 import { RecordIntake } from '#cloud/record/index.ts';
 import { TranscriptRelay, TranscriptStreams } from '#cloud/record/transcript/index.ts';
-import { auditAfter, insertHost, tenantByDomain, updateHostStatus } from '#cloud/store/index.ts';
+import { auditAfter, tenantByDomain, updateHostStatus } from '#cloud/store/index.ts';
 import type { HostTranscript, RecordTranscript } from '#shared/contract/session-record/index.ts';
 import { ok } from '#shared/result.ts';
-import { HOST_ROW } from '#test/support/host-row.ts';
-import { batchOf, callOf, NOW, recordIdOf } from '../../record/stage.ts';
+import { batchOf, callOf, NOW, recordIdOf, twoHosts } from '../../record/stage.ts';
 import { ask, makeTenant, openApi, type TestApi } from '../api.ts';
 
 type Words = HostTranscript['recordings'][number];
@@ -72,14 +71,7 @@ beforeEach(async () => {
   other = await makeTenant(api, 'b.test');
   const { store } = api.database;
   tenant = (await tenantByDomain(store, 'a.test'))?.id ?? '';
-  for (const uid of ['gw1', 'gw2'])
-    await store.withTx(async (tx) => {
-      await insertHost(tx, {
-        ...{ ...HOST_ROW, uid, tenant, siteId: 'north', hostId: uid, sh: '00' },
-        ...{ lifecycle: 'active', lifecycleSince: 0, createdAt: 0 },
-      });
-      await updateHostStatus(tx, uid, { connectivity: 'online' });
-    });
+  await twoHosts(store, tenant);
   await take(batchOf([1, callOf(1, { recordings: ['one.wav'] })], [2, callOf(2, { result: 'running' })]));
 });
 afterEach(async () => {
