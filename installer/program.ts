@@ -254,7 +254,7 @@ export interface DeadLetterLine {
 /** The changes of a person on site next to the running appliance, by its folder of state. */
 export interface OnSite {
   readonly overrides: (folder: string) => Result<readonly OverrideLine[]>;
-  readonly setOverride: (folder: string, wish: OverrideRequest) => Result<OverrideLine>;
+  readonly setOverride: (folder: string, request: OverrideRequest) => Result<OverrideLine>;
   readonly confirmNetwork: (folder: string) => Result<OverrideLine>;
   readonly clearOverride: (folder: string, key: string, by: string) => Result<OverrideLine>;
   readonly applyBundle: (folder: string, file: string) => Result<{ readonly hosts: number }>;

@@ -61,7 +61,7 @@ export interface HostOfSite {
   readonly verifyKeys: readonly VerifyKey[];
 }
 
-/** Whose wishes root follows: those for this host, by these keys, and none older than what it has seen. */
+/** The requests that root follows: those for this host, by these keys, and none older than what it has seen. */
 export interface PlatformTrust {
   readonly uid: string;
   readonly verifyKeys: readonly VerifyKey[];

@@ -22,7 +22,7 @@ import { replayFile } from './redelivery.ts';
  */
 export interface OnSite {
   readonly overrides: (folder: string) => Result<readonly Override[]>;
-  readonly setOverride: (folder: string, wish: OverrideRequest) => Result<Override>;
+  readonly setOverride: (folder: string, request: OverrideRequest) => Result<Override>;
   /** The network change works: it stays. */
   readonly confirmNetwork: (folder: string) => Result<Override>;
   readonly clearOverride: (folder: string, key: string, by: string) => Result<Override>;
@@ -38,11 +38,11 @@ export interface OnSite {
 
 export const onSite: OnSite = {
   overrides: (folder) => inReplica(folder, (replica) => ok(standing(replica.overrides()))),
-  setOverride: (folder, wish) =>
+  setOverride: (folder, request) =>
     inReplica(folder, (replica) => {
-      const wanted = wish.key === 'network' ? networkWanted(replica.twin()) : null;
-      const override = makeOverride(wish, wanted, clock.wallMs());
-      const before = replica.overrides().find(({ key }) => key === wish.key);
+      const wanted = request.key === 'network' ? networkWanted(replica.twin()) : null;
+      const override = makeOverride(request, wanted, clock.wallMs());
+      const before = replica.overrides().find(({ key }) => key === request.key);
       if (override.ok) replica.keepOverride(inPlaceOf(before, override.value));
       return override;
     }),

@@ -29,7 +29,7 @@ interface HabitParts {
   readonly run: (work: Promise<unknown>) => void;
 }
 
-/** Starts the recurring work: the loop's timers, retention, room on the disk, a bundle or a wish that was laid down. */
+/** Starts the recurring work: the loop's timers, retention, room on the disk, a bundle or a request that was laid down. */
 export function startSchedules(
   config: ApplianceConfig,
   { runtime, loop, journal, records, sound, site, redelivery, log, run }: HabitParts,

@@ -69,11 +69,11 @@ const KEYS: readonly (readonly [key: RegExp, check: Check])[] = [
 
 /** `wanted`: what the configuration says of this key now. Fails with one sentence for the person. */
 export function makeOverride(
-  wish: OverrideRequest,
+  request: OverrideRequest,
   wanted: unknown,
   nowMs: number,
 ): Result<Override, Failure<'invalid'>> {
-  const { key, value, author, reason, ttlMs, pinned } = wish;
+  const { key, value, author, reason, ttlMs, pinned } = request;
   const check = KEYS.find(([pattern]) => pattern.test(key))?.[1];
   if (check === undefined) {
     return fail(
@@ -155,7 +155,7 @@ export function reviewOverrides(
   return { stays, over };
 }
 
-/** Keys in one order, so that the same wish has the same text. */
+/** Keys in one order, so that the same request has the same text. */
 function textOf(value: unknown): string {
   return (
     JSON.stringify(value, (_, member: unknown) =>

@@ -97,11 +97,11 @@ export function stepDrain(state: DrainState, input: DrainInput): DrainStep {
 
 function ordered(state: DrainState, twin: Extract<DrainInput, { kind: 'twin' }>): DrainStep {
   const { op, doNotReschedule, force, deadline, life } = twin;
-  const wish = { op, doNotReschedule, force, deadline };
+  const request = { op, doNotReschedule, force, deadline };
   if (life === 'drained' || life === 'decommissioned') {
-    if (state.at === 'done') return { state: { ...state, ...wish }, effects: [] };
+    if (state.at === 'done') return { state: { ...state, ...request }, effects: [] };
     return {
-      state: { ...serving, ...wish, at: 'done' },
+      state: { ...serving, ...request, at: 'done' },
       effects: [{ kind: 'admit', admittance: 'closed' }, { kind: 'pauseServices' }],
     };
   }
@@ -115,11 +115,11 @@ function ordered(state: DrainState, twin: Extract<DrainInput, { kind: 'twin' }>)
       ],
     };
   }
-  // The same drain again changes its wishes; another one begins at the start, and does not have the progress of the old one.
-  if (state.at !== 'serving' && state.op === op) return { state: { ...state, ...wish }, effects: [] };
+  // The same drain again changes its requests; another one begins at the start, and does not have the progress of the old one.
+  if (state.at !== 'serving' && state.op === op) return { state: { ...state, ...request }, effects: [] };
   const back = state.at === 'done' ? ([{ kind: 'resumeServices' }] as const) : [];
   return {
-    state: { ...serving, ...wish, at: 'cordon' },
+    state: { ...serving, ...request, at: 'cordon' },
     effects: [...back, { kind: 'admit', admittance: 'cordoned' }],
   };
 }

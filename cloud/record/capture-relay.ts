@@ -101,8 +101,8 @@ export class CaptureRelay {
       const look = await auditedLook(store, call, recordId, 'capture', { format });
       if (!look.ok) return look;
       const hosts = await hostsOfRecord(store, look.value);
-      const wish = { traceId: look.value.traceId, format };
-      const parts = await Promise.all(hosts.map((host) => this.#part(host, wish, call.actor.name, read)));
+      const request = { traceId: look.value.traceId, format };
+      const parts = await Promise.all(hosts.map((host) => this.#part(host, request, call.actor.name, read)));
       return unanswered(parts) ?? ok(joined(look.value, parts));
     } finally {
       this.#running--;
@@ -111,11 +111,11 @@ export class CaptureRelay {
 
   async #part<T>(
     host: HostWithStatus,
-    wish: { readonly traceId: string; readonly format: Format },
+    request: { readonly traceId: string; readonly format: Format },
     by: string,
     read: (bytes: Uint8Array, hostId: string) => T | undefined,
   ): Promise<Part<T>> {
-    const part = await this.#fetch.fetch(host, wish, by);
+    const part = await this.#fetch.fetch(host, request, by);
     const { bytes, data, silent } = part;
     if (bytes === undefined) return { host: part.host, ...(silent && { silent }) };
     const { hostId } = part.host;

@@ -93,7 +93,7 @@ export class HostFetch {
 
   async fetch(
     { host: { uid, hostId, tenant }, status }: HostWithStatus,
-    wish: Readonly<Record<string, unknown>>,
+    request: Readonly<Record<string, unknown>>,
     by: string,
   ): Promise<HostPart> {
     const away = awayHost({ hostId, status });
@@ -105,7 +105,7 @@ export class HostFetch {
     this.#tickets.set(id, ticket);
     try {
       await uploads?.open({ id, tenant, uid }, ASK_MS, ASK_MS);
-      const args = { ...wish, url: `${edgeUrl()}/edge/v1/${name}/${id}` };
+      const args = { ...request, url: `${edgeUrl()}/edge/v1/${name}/${id}` };
       const answer = await ask(uid, { op, args, forMs: ASK_MS, by: `user:${by}` });
       if (!answer.ok) return { ...failedPart(hostId, answer.error.reason), silent: true };
       const { ok: done, data, error } = answer.value;

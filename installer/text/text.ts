@@ -16,9 +16,9 @@ export const speaker =
     texts[language][key].replaceAll(/\{(\w+)\}/g, (gap, name: string) => String(words[name] ?? gap));
 
 /** `sv_SE.UTF-8`, `de`, `C`: the language meant, English when it is none of ours. */
-export function languageOf(...wishes: readonly (string | undefined)[]): Language {
-  for (const wish of wishes) {
-    const language = wish?.slice(0, 2).toLowerCase();
+export function languageOf(...candidates: readonly (string | undefined)[]): Language {
+  for (const candidate of candidates) {
+    const language = candidate?.slice(0, 2).toLowerCase();
     if (language === 'sv' || language === 'de' || language === 'en') return language;
   }
   return 'en';

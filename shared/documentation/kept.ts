@@ -5,7 +5,7 @@ export interface UnpackPort {
   readonly list: () => Promise<readonly PackedName[]>;
   /** The bytes of all files, unpacked. */
   readonly bytes: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** Calls `forget` some minutes from now, and keeps no process alive for it; gives back what takes the wish back. */
+  /** Calls `forget` some minutes from now, and keeps no process alive for it; gives back what takes the request back. */
   readonly later: (forget: () => void) => () => void;
 }
 

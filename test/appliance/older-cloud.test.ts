@@ -72,10 +72,10 @@ async function lives(contract: (typeof CONTRACTS)[number], expect: ExpectStatic)
     await expect.poll(() => of('up/res').find((each) => each.id === id)).toMatchObject({ ok: true });
 
     // It obeys a drain and tells how far it is, and is taken back; what is acknowledged it does not say again.
-    await cloud.wish('draining', freshUlid());
+    await cloud.desired('draining', freshUlid());
     const items = (lane: string) => of(`up/ev/${lane}`).flatMap((batch) => batch.items as Payload[]);
     await expect.poll(() => items('svc').map(({ type }) => type), WITHIN).toContain('drainProgress');
-    await cloud.wish('active');
+    await cloud.desired('active');
     const last = (lane: string): number => Math.max(0, ...items(lane).map(({ seq }) => Number(seq)));
     await expect
       .poll(async () => {

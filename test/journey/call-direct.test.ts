@@ -32,7 +32,7 @@ async function joined(): Promise<{ first: Talk; second: Talk; asked: SipMessage 
       fields: [],
       hopsLeft: 70,
     },
-    wish: {
+    plan: {
       policy: ORDINARY_POLICY,
       relay: {},
       straight: true,

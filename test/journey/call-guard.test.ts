@@ -37,7 +37,7 @@ function place(destination: string, fields: Record<string, unknown>) {
   return appliance.runtime.calls.place({
     destination,
     origin: { ...origin, fields: [], hopsLeft: 70 },
-    wish: bridgeDialPlan(bridge, undefined),
+    plan: bridgeDialPlan(bridge, undefined),
     trace,
     setting: { keepsCaller: true, endsSilent: false },
     onNews: (each) => news.push(each),

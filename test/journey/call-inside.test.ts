@@ -94,7 +94,7 @@ describe('enforceIvrDestination of an alarm bridge', () => {
         fields: [],
         hopsLeft: 70,
       },
-      wish: bridgeDialPlan(bridge, undefined),
+      plan: bridgeDialPlan(bridge, undefined),
       trace: new SessionTrace('trace-1', () => 0),
       setting: { keepsCaller: true, endsSilent: false },
       onNews: (each) => news.push(each),

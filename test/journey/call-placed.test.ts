@@ -31,7 +31,7 @@ function place(destination: string) {
       fields: [['X-Session', '7']],
       hopsLeft: 70,
     },
-    wish: {
+    plan: {
       policy: ORDINARY_POLICY,
       relay: {},
       straight: false,

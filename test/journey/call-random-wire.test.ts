@@ -252,7 +252,7 @@ it.each(SEEDS)(
               fields: [],
               hopsLeft: 70,
             },
-            wish: {
+            plan: {
               policy: ORDINARY_POLICY,
               relay: {},
               straight: chance(0.8),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ORDINARY_WISH } from '#appliance/call/control/target/dial-plan.ts';
+import { ORDINARY_PLAN } from '#appliance/call/control/target/dial-plan.ts';
 import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import type { SipMessage } from '#appliance/sip/message/index.ts';
 import { testAppliance } from '#test/support/appliance.ts';
@@ -264,7 +264,7 @@ describe('a device behind WebSocket that is called', () => {
         fields: [],
         hopsLeft: 70,
       },
-      wish: { ...ORDINARY_WISH, straight: true },
+      plan: { ...ORDINARY_PLAN, straight: true },
       trace: new SessionTrace('trace-1', () => 0),
       setting: { keepsCaller: true },
       onNews: () => undefined,

@@ -142,8 +142,8 @@ it('a maintenance window lies on the disk of the host until somebody ends it', a
     return rows.map(({ id, body }) => ({ id, ...(JSON.parse(body) as object) }));
   };
   const { data } = (await ask('GET', `/site/${site.domain}`)) as { data: { sites: { siteId: string }[] } };
-  const wish = { siteId: data.sites[0]?.siteId, duration: 600, reason: 'a new switch' };
-  const opened = await ask('POST', `/site/${site.domain}/maintenance`, wish);
+  const request = { siteId: data.sites[0]?.siteId, duration: 600, reason: 'a new switch' };
+  const opened = await ask('POST', `/site/${site.domain}/maintenance`, request);
   const { windowId, startsAt, endsAt } = opened.window as Record<string, unknown>;
   expect(await until(() => windows().length === 1, WITHIN_MS)).toBe(true);
   expect(windows()).toEqual([{ id: windowId, startsAt, endsAt }]);

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { drainProgressSchema } from '#shared/contract/feed/index.ts';
 import { answered } from '#test/support/appliance.ts';
 import {
+  desired,
   type HostWords,
   SERVICES,
   type SiteHost,
   type SiteHosts,
   siteHosts,
-  wish,
 } from '#test/support/site-hosts.ts';
 
 /* Whole appliances of one site: one is drained, and its services go where labels, free memory and spread say. */
@@ -34,7 +34,7 @@ async function open(...words: HostWords[]): Promise<readonly [SiteHost, SiteHost
 }
 
 const drained = (host: SiteHost, more = {}): void =>
-  host.drain.twinChanged(wish('draining', { op: OP, ...more }));
+  host.drain.twinChanged(desired('draining', { op: OP, ...more }));
 
 /** Each service as it was last reported: its state, and the host that takes it. */
 function places({ told }: SiteHost): Readonly<Record<string, string>> {
@@ -79,7 +79,7 @@ describe('of two hosts', () => {
     alarm(one, 'A2');
     await site.after(1_000);
     expect(one.site.posted).toHaveLength(1);
-    one.drain.twinChanged(wish('active'));
+    one.drain.twinChanged(desired('active'));
     await site.after(1_000);
     expect(await options(one)).toEqual([200]);
     expect(one.peers.view.links[two.uid]?.hello?.serving).toBe(true);
@@ -166,7 +166,7 @@ describe('of three hosts', () => {
     // The second host left: what it had goes to the third.
     expect(new Set(Object.values(places(one)))).toEqual(new Set(['moving h3']));
     expect(new Set(Object.values(places(two)))).toEqual(new Set(['moved h3']));
-    two.drain.twinChanged(wish('active'));
+    two.drain.twinChanged(desired('active'));
     await site.after(2_000);
     expect(new Set(Object.values(places(one)))).toEqual(new Set(['moving h3']));
     site.moveVip(three);

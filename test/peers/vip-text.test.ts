@@ -58,7 +58,7 @@ describe('keepalived', () => {
     expect(await complaints(keepalivedText(of))).toBe('');
   });
 
-  test('takes no text of two families, which is why such a wish is refused', async () => {
+  test('takes no text of two families, which is why such a request is refused', async () => {
     const mixed = keepalivedText({ ...six, vip: '192.0.2.10/24' });
     expect(await complaints(mixed)).not.toBe('');
   });

@@ -40,7 +40,7 @@ export interface OlderCloud {
   /** Paths that it does not have, as they were asked for. */
   readonly unknown: ReadonlySet<string>;
   /** Another number of the twin, retained, with this life and, where the contract has it, operation. */
-  readonly wish: (life: string, op?: string) => Promise<void>;
+  readonly desired: (life: string, op?: string) => Promise<void>;
   readonly say: (leaf: 'dn/ack' | 'dn/req', payload: unknown, words?: Payload) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -174,7 +174,7 @@ export async function openOlderCloud({ cloud }: FeedVector): Promise<OlderCloud>
     url,
     heard,
     unknown,
-    wish: async (life, op) => {
+    desired: async (life, op) => {
       Object.assign(words, { life, op: op ?? null, twinRev: Number(words.twinRev) + 1 });
       await broker.publish(topicOf(place, 'dn/twin'), await twin(), { retain: true });
     },

@@ -271,5 +271,5 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
 export type SiteHosts = Awaited<ReturnType<typeof siteHosts>>;
 
 /** Orders of the cloud to a host. */
-export const wish = (life: Twin['life'], more: Partial<Twin> = {}): Twin =>
+export const desired = (life: Twin['life'], more: Partial<Twin> = {}): Twin =>
   ({ life, op: null, doNotReschedule: false, force: false, deadline: null, ...more }) as Twin;

@@ -230,9 +230,9 @@ describe('a change whose command and timer are gone', () => {
     await cutOff();
     expect((await machine.sh(undo)).code).toBe(0);
     expect(await addresses('k0')).toContain('10.9.0.2/24');
-    // /run is empty after a start. It was a wish of the control plane: the appliance hears what became of it.
-    const wish = { twinRev: 7, networkInterfaces: ['10.9.0.2'] };
-    machine.write('/var/lib/carillon-update/followed-wish.json', JSON.stringify(wish), 0o600);
+    // /run is empty after a start. It was a request of the control plane: the appliance hears what became of it.
+    const request = { twinRev: 7, networkInterfaces: ['10.9.0.2'] };
+    machine.write('/var/lib/carillon-update/followed-wish.json', JSON.stringify(request), 0o600);
     await machine.sh('rm /run/carillon-network-armed');
     expect((await machine.sh(undo)).code).toBe(0);
     // Its outcome is owed to the control plane until the maintenance behind a start reports it.
@@ -240,7 +240,7 @@ describe('a change whose command and timer are gone', () => {
     expect(JSON.parse(machine.read(owed))).toMatchObject({ note: { kind: 'network', code: 4 } });
     await machine.sh(`rm ${owed}`);
     const left = '/var/lib/carillon/network-outcome.json';
-    expect(JSON.parse(machine.read(left))).toMatchObject({ ...wish, code: 4 });
+    expect(JSON.parse(machine.read(left))).toMatchObject({ ...request, code: 4 });
     expect((await machine.sh(`stat -c '%U %a' ${left}`)).out.trim()).toBe('carillon 600');
   });
 

@@ -79,7 +79,7 @@ async function asked(method: string, path: string, body?: object): Promise<strin
   return text;
 }
 
-async function wish(...networkInterfaces: readonly string[]): Promise<void> {
+async function desired(...networkInterfaces: readonly string[]): Promise<void> {
   const body = { networkInterfaces, networkPrefixLength: 24 };
   const answer = await asked('POST', `/site/${said.domain}/${said.site}/host/${HOST}`, body);
   expect(JSON.parse(answer), answer).toMatchObject({ success: true });
@@ -149,11 +149,11 @@ async function laid(twin: string, keys: readonly string[] = []): Promise<void> {
   expect(ran.code, ran.err).toBe(0);
 }
 
-test('addresses that the control plane wishes are set, and stay when it is reached by them', {
+test('addresses that the control plane asks for are set, and stay when it is reached by them', {
   timeout: LONG_MS,
 }, async () => {
   await expect.poll(addresses, { timeout: 20_000 }).toContain('10.9.0.1/24');
-  await wish('10.9.0.2', '10.9.0.3');
+  await desired('10.9.0.2', '10.9.0.3');
   await expect.poll(addresses, { timeout: 60_000 }).toContain('10.9.0.2/24');
   const note = await outcome(1);
   expect(note).toMatchObject({ code: 0, networkInterfaces: ['10.9.0.2', '10.9.0.3'] });
@@ -166,10 +166,10 @@ test('addresses that the control plane wishes are set, and stay when it is reach
   twinBefore.text = keptTwin();
 });
 
-test('a wish that the gateway does not fit changes nothing, and the site hears why', {
+test('a request that the gateway does not fit changes nothing, and the site hears why', {
   timeout: LONG_MS,
 }, async () => {
-  await wish('10.77.0.2');
+  await desired('10.77.0.2');
   expect(await outcome(2)).toMatchObject({
     code: 69,
     sentence: expect.stringContaining('gateway 10.9.0.254'),
@@ -262,19 +262,19 @@ test('a change after which the control plane is not reached is undone after two 
   await machine.sh(
     'systemctl reset-failed carillon-maintenance.path carillon-maintenance.service; systemctl start carillon-maintenance.path',
   );
-  await wish('10.9.0.4');
+  await desired('10.9.0.4');
   await expect.poll(addresses, { timeout: 60_000, interval: 20 }).toContain('10.9.0.4/24');
   cloud.kill('SIGSTOP');
   await expect.poll(addresses, { timeout: 180_000, interval: 500 }).not.toContain('10.9.0.4/24');
   expect(await addresses()).toContain('10.9.0.2/24');
   cloud.kill('SIGCONT');
   expect(await outcome(10, 120_000)).toMatchObject({ code: 4, networkInterfaces: ['10.9.0.4'] });
-  // It stands since the first of the wishes that came to nothing.
+  // It stands since the first of the requests that came to nothing.
   const about = expect.stringContaining('are not in force');
   const active = () => alarms('active');
   await expect.poll(active, { timeout: 60_000, interval: 1_000 }).toEqual([about]);
   // The next one that succeeds ends it.
-  await wish('10.9.0.5');
+  await desired('10.9.0.5');
   expect(await outcome(11, 120_000)).toMatchObject({ code: 0 });
   await expect.poll(active, { timeout: 60_000, interval: 1_000 }).toEqual([]);
   expect(await alarms('cleared')).toContainEqual(about);

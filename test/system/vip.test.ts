@@ -225,11 +225,11 @@ describe('a shared address', () => {
       ...IPV6_LISTENERS,
     ]);
     expect(installed.code, installed.err).toBe(0);
-    const wish = ['--vip-hosts', 'fd07::11=150,fd07::12=100'];
+    const request = ['--vip-hosts', 'fd07::11=150,fd07::12=100'];
     // The device has it: found by NDP before anything is changed.
-    const taken = await machine.carillon('configure', '--yes', '--vip', 'fd07::1/64', ...wish);
+    const taken = await machine.carillon('configure', '--yes', '--vip', 'fd07::1/64', ...request);
     refused(taken, 78, /Another machine on the network has the address.*free address/);
-    const placed = await machine.carillon('configure', '--yes', '--vip', 'fd07::10/64', ...wish);
+    const placed = await machine.carillon('configure', '--yes', '--vip', 'fd07::10/64', ...request);
     expect(placed.code, placed.err + placed.out).toBe(0);
     await expect.poll(() => holdsSix(machine), { timeout: 20_000 }).toBe(true);
     const asked = await lan(`${process.execPath} test/system/support/ask-address.ts fd07::10 5060 1`);

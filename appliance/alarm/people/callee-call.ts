@@ -31,7 +31,7 @@ export interface CalleeRequest {
   readonly destination: string;
   readonly ringMs: number;
   readonly origin: PlacedCall['origin'];
-  readonly wish: DialPlan;
+  readonly plan: DialPlan;
   readonly near: LegId | undefined;
   /** Fields of its INVITE. */
   readonly towards?: PlacedCall['towards'];
@@ -76,9 +76,9 @@ export class CalleeCall {
     this.#calls = dependencies.calls;
     this.#user = user;
     this.#watch = dependencies.watch();
-    const { destination, ringMs, origin, wish, near, towards, trace } = request;
+    const { destination, ringMs, origin, plan, near, towards, trace } = request;
     this.#call = this.#calls.place({
-      ...{ destination, origin, wish, trace },
+      ...{ destination, origin, plan, trace },
       ...(near !== undefined && { near }),
       ...(towards !== undefined && { towards }),
       setting: {
@@ -121,7 +121,7 @@ export class CalleeCall {
       this.#beep();
       return;
     }
-    const wish: PlayRequest = {
+    const request: PlayRequest = {
       phrases: [{ format: 'cloudtts', cloudTTSParameters: { Text: text } }],
       lang,
       onPlayed: ({ faults }) => {
@@ -135,7 +135,7 @@ export class CalleeCall {
         this.#beep();
       },
     };
-    const playing = this.#sound.play(this.leg, wish);
+    const playing = this.#sound.play(this.leg, request);
     this.#playing = playing;
   }
 

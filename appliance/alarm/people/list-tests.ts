@@ -183,7 +183,7 @@ export class ListTests {
         })
       : undefined;
     const request = {
-      ...{ destination, ringMs, origin, wish: plan, trace, near: undefined },
+      ...{ destination, ringMs, origin, plan, trace, near: undefined },
       ...(guarded !== undefined && { towards: people.loops.towards(guarded.token) }),
     };
     const watch = () => new LineEvidence();

@@ -224,7 +224,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
         ...this.towards(known),
       },
       near: gathering.device?.leg,
-      ...{ wish: plan, trace: known.trace },
+      ...{ plan, trace: known.trace },
     };
     const callee = new CalleeCall(this.#ports, this.#callee, request, {
       answered: () => {

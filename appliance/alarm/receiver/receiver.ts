@@ -107,7 +107,7 @@ export class AlarmReceiver {
     return receiverFor(this.#bridges, destination, kind, facts);
   }
 
-  /** The first bridge of this destination that is as wished, whatever it takes. */
+  /** The first bridge of this destination that fulfils `accepts`, whatever it takes. */
   anyBridge(destination: string, accepts?: (bridge: ReceiverBridge) => boolean): ReceiverBridge | undefined {
     return this.#bridges.match(destination, accepts);
   }

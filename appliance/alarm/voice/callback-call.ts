@@ -38,12 +38,12 @@ export function placeCallbacks(
       alarmSessions.input(conversation, { type: 'voiceFailed', reason: 'the alarm bridge is gone' });
       return;
     }
-    const wish = bridgeDialPlan(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
+    const plan = bridgeDialPlan(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
     const user = facts.deviceId ?? facts.sipFrom;
     const { sourceIp: address } = facts;
     const way = destination === undefined ? wayFrom(facts.sipFrom, address) : undefined;
     // The answer goes to where the alarm came from; by the number it is provisioned with, where nothing is registered there.
-    const groups = calls.answering(user, { address, way }, wish);
+    const groups = calls.answering(user, { address, way }, plan);
     const text = `${user} is not registered where its alarm came from, and the way of the alarm is gone`;
     const found =
       groups.length > 0 || destination === undefined
@@ -69,7 +69,7 @@ export function placeCallbacks(
       destination: destination ?? user,
       ...found,
       origin: originFor(known, ports.tenant().domain),
-      wish,
+      plan,
       trace: new SessionTrace(facts.traceId, ports.traceMs),
       setting: { purpose: 'alarm', keepsCaller: true, endsSilent: false, ringMs: RING_MS },
       onNews: (news: CallProgress) => {

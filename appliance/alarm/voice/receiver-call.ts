@@ -137,8 +137,8 @@ export class ReceiverCall implements DeviceCall {
 
   /** Chosen: a person whose audio never came has not spoken, and hanging up says nothing about the alarm. */
   get #wereHeard(): boolean {
-    const { heard, wish } = this.#call;
-    return wish.straight || heard.has(this.#people);
+    const { heard, plan } = this.#call;
+    return plan.straight || heard.has(this.#people);
   }
 
   #media(event: MediaEvent): void {

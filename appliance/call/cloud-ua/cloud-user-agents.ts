@@ -187,7 +187,7 @@ export class CloudUserAgents implements RemoteCalls {
         fields: [],
         hopsLeft: 70,
       },
-      wish: {
+      plan: {
         policy: ORDINARY_POLICY,
         relay: {},
         straight: false,

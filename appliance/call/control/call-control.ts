@@ -178,7 +178,7 @@ export class CallControl {
 
   /** Everybody that a destination of a call's own leads to. */
   targetsTo(call: ActiveCall, destination: string): FoundTargets {
-    const { trunkGroupId, mayReachServices, policy } = call.wish;
+    const { trunkGroupId, mayReachServices, policy } = call.plan;
     const { hopsLeft } = call.origin;
     const route = this.#dependencies.router.routeTo(destination, {
       hopsLeft,
@@ -197,9 +197,9 @@ export class CallControl {
   /** Places a call of our own: the first callee that answers speaks with us. Its events report the progress. */
   place(wanted: PlacedCall): ActiveCall {
     const id = uuid(this.#ports.random(16));
-    const { origin, trace, setting = {}, wish, destination } = wanted;
+    const { origin, trace, setting = {}, plan, destination } = wanted;
     const call = new ActiveCall(id, undefined, origin, trace, setting, this.#caseParts(id));
-    call.wish = wish;
+    call.plan = plan;
     call.near = wanted.near;
     call.watchedBy({ onNews: wanted.onNews });
     this.#calls.set(id, call);
@@ -211,8 +211,8 @@ export class CallControl {
   }
 
   /** Contacts of a device to be called for ourselves, because of something that came from this source. */
-  answering(deviceId: string, source: CallSource, wish: DialPlan): TargetGroups {
-    return this.#targets.answering(deviceId, source, wish.policy);
+  answering(deviceId: string, source: CallSource, plan: DialPlan): TargetGroups {
+    return this.#targets.answering(deviceId, source, plan.policy);
   }
 
   /** The way of a peer that is on the line or rings. */
@@ -333,7 +333,7 @@ export class CallControl {
         this.onApplication.get(service)?.({ call, service, id: program, request, flow, caller });
         return;
       }
-      const { groups, unreached } = this.#targets.found(route, call.wish.policy);
+      const { groups, unreached } = this.#targets.found(route, call.plan.policy);
       if (groups.length > 0) call.input({ kind: 'dial', groups: call.named(groups) });
       else call.input({ kind: 'refuse', status: 480, text: unreached.text });
     };
@@ -343,7 +343,7 @@ export class CallControl {
       setting,
       bridge,
     });
-    call.wish = { ...call.wish, policy: { ...call.wish.policy, ...emergency } };
+    call.plan = { ...call.plan, policy: { ...call.plan.policy, ...emergency } };
     if (!leg.arrive(request, server)) this.#over(call);
   }
 
@@ -351,7 +351,7 @@ export class CallControl {
   #begin(id: string, leg: SipLeg, { request, caller }: CallArrival, so: Beginning): ActiveCall {
     const origin = originOf(request, caller, this.#ports.tenant().domain);
     const call = new ActiveCall(id, leg, origin, so.trace, so.setting ?? {}, this.#caseParts(id));
-    call.wish = dialPlanOf(caller, so.bridge);
+    call.plan = dialPlanOf(caller, so.bridge);
     call.inside = caller.kind === 'own';
     this.#calls.set(id, call);
     this.#callOf.set(leg.name, call);
@@ -371,7 +371,7 @@ export class CallControl {
       dial: (call, name, target) => run(this.#dialler.dial(call, name, target)),
       connect: (call, a, b) => {
         this.#straight(call, a, b);
-        run(media.connect(a, b, call.wish.relay));
+        run(media.connect(a, b, call.plan.relay));
       },
       disconnect: (leg) => {
         this.#paths.stop(id);
@@ -391,10 +391,10 @@ export class CallControl {
     };
   }
 
-  /** Lets audio run straight between two, where that is wished; a path of before is given up. */
+  /** Lets audio run straight between two, where the plan allows it; a path of before is given up. */
   #straight(call: ActiveCall, a: LegName, b: LegName): void {
     this.#paths.stop(call.id);
-    if (call.wish.straight) this.#turn.next(() => this.#paths.begin(call.id, call.leg(a), call.leg(b)));
+    if (call.plan.straight) this.#turn.next(() => this.#paths.begin(call.id, call.leg(a), call.leg(b)));
   }
 
   #over(call: ActiveCall): void {

@@ -177,8 +177,8 @@ export class MediaServiceSession {
         return;
       case 'play': {
         if (effect.together === undefined) {
-          const { name, participant, wish } = this.#playOf(effect);
-          this.#audio.play(name, participant, wish);
+          const { name, participant, request } = this.#playOf(effect);
+          this.#audio.play(name, participant, request);
           return;
         }
         const plays = together.get(effect.together) ?? [];
@@ -218,13 +218,13 @@ export class MediaServiceSession {
       for (const source of sources) this.trace.add('note', { text: sourceWords(source) });
       this.#dependencies.later(this, { kind: 'played', play, results, faults });
     };
-    const wish = {
+    const request = {
       phrases: phrases.map(asked),
       ...(over === 'mix' && { over: 'mixed' as const }),
       ...(shared && { shared }),
       onPlayed,
     };
-    return { name: play, participant, wish };
+    return { name: play, participant, request };
   }
 
   /** Where a callback comes from; each counts. */

@@ -346,12 +346,12 @@ export class MediaServices implements RunningCalls {
       display: asker === undefined ? '' : displayName,
       ...(asker?.call && { hopsLeft: asker.call.origin.hopsLeft }),
     };
-    const { origin, wish, ringMs } = dialled(words, session.service, shown, this.#ports.tenant().domain);
+    const { origin, plan, ringMs } = dialled(words, session.service, shown, this.#ports.tenant().domain);
     const beside = asker?.leg ?? this.#anchor(session.service.id);
     const call = calls.place({
       destination: destAddr,
       origin,
-      wish,
+      plan,
       trace: session.trace,
       setting: { purpose: 'mediaService', keepsCaller: true, ringMs },
       ...(beside !== undefined && { near: beside }),

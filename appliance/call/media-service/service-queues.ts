@@ -72,7 +72,7 @@ export class ServiceQueues<Session> {
     for (const { participant: caller, id, command } of next.callers) {
       if (before.callers.some((each) => each.id === id)) continue;
       const { queue, agents, priority, wrapUpTime, retryTime, maxLength, maxWait } = command;
-      const wish = {
+      const request = {
         queue: `${serviceId} ${queue}`,
         agents,
         urgent: priority === 'alarm',
@@ -82,7 +82,7 @@ export class ServiceQueues<Session> {
         ...(maxWait !== undefined && { mostWaitMs: maxWait * 1_000 }),
       };
       this.#sessions.set(caller, session);
-      this.#take({ kind: 'entered', caller, wish });
+      this.#take({ kind: 'entered', caller, request });
     }
   }
 

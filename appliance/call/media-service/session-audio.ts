@@ -84,18 +84,18 @@ export class SessionAudio {
     this.#streams.digit(participant, digit);
   }
 
-  play(name: string, participant: ParticipantId, wish: Parameters<Sound['play']>[1]): void {
+  play(name: string, participant: ParticipantId, request: Parameters<Sound['play']>[1]): void {
     const leg = this.#dependencies.legOf(participant);
     if (leg === undefined || this.#dependencies.sound === undefined) {
       const reason = leg === undefined ? 'nobody is there to hear it' : 'this appliance plays no prompts';
-      wish.onPlayed({
-        results: wish.phrases.map(() => 'error'),
+      request.onPlayed({
+        results: request.phrases.map(() => 'error'),
         faults: [{ phrase: 0, alarm: 'phraseError', reason }],
         sources: [],
       });
       return;
     }
-    this.#plays.set(name, this.#dependencies.sound.play(leg, wish));
+    this.#plays.set(name, this.#dependencies.sound.play(leg, request));
   }
 
   /** Starts several at once, or one after the other has failed. */
@@ -103,17 +103,17 @@ export class SessionAudio {
     plays: readonly {
       readonly name: string;
       readonly participant: ParticipantId;
-      readonly wish: Parameters<Sound['play']>[1];
+      readonly request: Parameters<Sound['play']>[1];
     }[],
   ): void {
     const { sound, legOf } = this.#dependencies;
-    const placed = plays.flatMap(({ participant, wish }) => {
+    const placed = plays.flatMap(({ participant, request }) => {
       const leg = legOf(participant);
-      return leg === undefined ? [] : [{ leg, wish }];
+      return leg === undefined ? [] : [{ leg, request }];
     });
     const started = placed.length === plays.length ? sound?.playTogether(placed) : undefined;
     if (started === undefined) {
-      for (const { name, participant, wish } of plays) this.play(name, participant, wish);
+      for (const { name, participant, request } of plays) this.play(name, participant, request);
       return;
     }
     for (const [index, playback] of started.entries()) {

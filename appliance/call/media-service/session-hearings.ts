@@ -27,7 +27,7 @@ export class SessionHearings {
     for (const wired of next) if (!this.#running.has(wired.id)) this.#begin(wired);
   }
 
-  #begin({ id, participant, wish }: WiredHearing): void {
+  #begin({ id, participant, speech }: WiredHearing): void {
     const { sound, legOf, onSpeech } = this.#dependencies;
     const leg = legOf(participant);
     this.#running.set(id, undefined);
@@ -39,12 +39,12 @@ export class SessionHearings {
     }
     const hearing = sound.hear({
       leg,
-      ...(wish.language !== undefined && { language: wish.language }),
-      hints: wish.hints ?? [],
-      endSilenceMs: wish.endSilence,
-      longestMs: wish.maxDuration,
-      answerMs: wish.resultTimeout,
-      leastConfidence: wish.minConfidence ?? 0,
+      ...(speech.language !== undefined && { language: speech.language }),
+      hints: speech.hints ?? [],
+      endSilenceMs: speech.endSilence,
+      longestMs: speech.maxDuration,
+      answerMs: speech.resultTimeout,
+      leastConfidence: speech.minConfidence ?? 0,
       onEvent: (event) => onSpeech(id, event),
     });
     if (this.#running.has(id)) this.#running.set(id, hearing);

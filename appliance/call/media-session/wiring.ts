@@ -37,7 +37,7 @@ export interface WiredRecording extends Recording {
 export interface WiredHearing {
   readonly id: string;
   readonly participant: ParticipantId;
-  readonly wish: SpeechInput;
+  readonly speech: SpeechInput;
 }
 
 /** A background prompt, the tone of a ringing line, or a prompt file in its place. */
@@ -84,7 +84,7 @@ export function wiringOf(state: MediaSession): Wiring {
     if (machine.echo) echoing.push(party);
     const hearing = ivrHearing(connection);
     if (hearing !== undefined && command?.speech !== undefined)
-      hearings.push({ id: hearing, participant: party, wish: command.speech });
+      hearings.push({ id: hearing, participant: party, speech: command.speech });
     if (background !== undefined) underlays.set(party, loopOf(background, command?.backgroundDucking));
     const timeout = command?.record?.silenceTimeout;
     if (recording === 'running' && timeout !== undefined) silence.set(party, timeout * 1_000);

@@ -73,7 +73,7 @@ export type QueueOverflow = 'full' | 'maxWait' | 'noAgents';
 
 /** `atMs`: monotonic. */
 export type QueueInput = { readonly atMs: number } & (
-  | { readonly kind: 'entered'; readonly caller: CallerId; readonly wish: QueueRequest }
+  | { readonly kind: 'entered'; readonly caller: CallerId; readonly request: QueueRequest }
   /** It has hung up, or does something else. */
   | { readonly kind: 'left'; readonly caller: CallerId }
   | { readonly kind: 'answered'; readonly caller: CallerId; readonly agent: AgentId }

@@ -86,14 +86,14 @@ class Draft {
       if (agent.untilMs !== undefined && agent.untilMs <= this.#atMs) this.#free(agent, agent.untilMs);
   }
 
-  entered({ caller: id, wish }: Of<'entered'>): void {
+  entered({ caller: id, request }: Of<'entered'>): void {
     if (this.#callers.has(id)) return;
-    this.#count(wish.queue, ({ entered }) => ({ entered: entered + 1, agents: wish.agents }));
-    const caller: QueuedCaller = { ...wish, id, enteredMs: this.#atMs, place: ++this.#places };
-    const waiting = [...this.#callers.values()].filter(({ queue }) => queue === wish.queue).length;
+    this.#count(request.queue, ({ entered }) => ({ entered: entered + 1, agents: request.agents }));
+    const caller: QueuedCaller = { ...request, id, enteredMs: this.#atMs, place: ++this.#places };
+    const waiting = [...this.#callers.values()].filter(({ queue }) => queue === request.queue).length;
     this.#callers.set(id, caller);
     // An alarm is never refused for those before it.
-    if (!wish.urgent && waiting >= (wish.mostWaiting ?? Number.POSITIVE_INFINITY))
+    if (!request.urgent && waiting >= (request.mostWaiting ?? Number.POSITIVE_INFINITY))
       this.#overflow(caller, 'full');
   }
 

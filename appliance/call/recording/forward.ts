@@ -53,7 +53,7 @@ const ABOUT = [
 export class Forward {
   readonly destination: string;
   readonly #session: ForwardedSession;
-  readonly #wish: SiprecForwardRequest;
+  readonly #request: SiprecForwardRequest;
   readonly #dependencies: ForwardDependencies;
   #call: ActiveCall | undefined;
   #up = false;
@@ -64,18 +64,18 @@ export class Forward {
   constructor(
     destination: string,
     session: ForwardedSession,
-    wish: SiprecForwardRequest,
+    request: SiprecForwardRequest,
     dependencies: ForwardDependencies,
   ) {
     this.destination = destination;
     this.#session = session;
-    this.#wish = wish;
+    this.#request = request;
     this.#dependencies = dependencies;
   }
 
   begin(): void {
     const { call: session, labels } = this.#session;
-    const { headers = {} } = this.#wish;
+    const { headers = {} } = this.#request;
     const named = Object.entries(headers).flatMap(([name, value]) =>
       [value].flat().map((line) => [name, line] as const),
     );
@@ -93,7 +93,7 @@ export class Forward {
         hopsLeft,
         contact: { user: '', field: ';+sip.src' },
       },
-      wish: {
+      plan: {
         policy: { ...ORDINARY_POLICY, copies: labels },
         relay: {},
         straight: false,
@@ -168,6 +168,6 @@ export class Forward {
     };
     const known = metaData();
     const text = known === '' ? writeMetadata(bare, call.id, new Date(this.#dependencies.wallMs())) : known;
-    return Buffer.from(withData(text, this.#wish.metadata ?? {}));
+    return Buffer.from(withData(text, this.#request.metadata ?? {}));
   }
 }

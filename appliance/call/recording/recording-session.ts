@@ -271,7 +271,7 @@ export class RecordingSession {
    *
    * @returns undefined: the session has no audio (yet, or any more)
    */
-  forward(destinations: readonly string[], wish: SiprecForwardRequest): string | undefined {
+  forward(destinations: readonly string[], request: SiprecForwardRequest): string | undefined {
     const labels = labelsOf(this.#heard());
     if (this.#over || labels.length === 0 || this.call.session.phase !== 'Attended') return undefined;
     const streamId = uuid(this.#dependencies.random(16));
@@ -280,7 +280,7 @@ export class RecordingSession {
     const { place, domain, wallMs, tell } = this.#dependencies;
     const session = { call: this.call, labels, metaData: () => this.metaData };
     for (const destination of new Set(destinations)) {
-      const forward = new Forward(destination, session, wish, {
+      const forward = new Forward(destination, session, request, {
         ...{ place, domain, wallMs },
         tell: (event, body) => tell(this, event, { streamId, ...body }, `stream ${streamId}`),
         changed: () => this.#copy(),

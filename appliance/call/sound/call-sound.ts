@@ -111,9 +111,9 @@ export class CallSound implements Sound {
     });
   }
 
-  readonly play: Sound['play'] = (leg, wish) => this.#plays.play(leg, wish);
-  readonly playTogether: Sound['playTogether'] = (wishes) => this.#plays.playTogether(wishes);
-  readonly background: Sound['background'] = (leg, wish) => this.#plays.background(leg, wish);
+  readonly play: Sound['play'] = (leg, request) => this.#plays.play(leg, request);
+  readonly playTogether: Sound['playTogether'] = (requests) => this.#plays.playTogether(requests);
+  readonly background: Sound['background'] = (leg, request) => this.#plays.background(leg, request);
   readonly ringback: Sound['ringback'] = (leg, country) => this.#plays.ringback(leg, country);
 
   silence(leg: string): void {
@@ -124,16 +124,16 @@ export class CallSound implements Sound {
     return this.#dependencies.adapters.pathOf(fileName) !== undefined;
   }
 
-  record(wish: RecordRequest) {
-    return this.#records.record(wish);
+  record(request: RecordRequest) {
+    return this.#records.record(request);
   }
 
-  stream(wish: StreamRequest) {
-    return this.#streams.stream(wish);
+  stream(request: StreamRequest) {
+    return this.#streams.stream(request);
   }
 
-  hear(wish: HearRequest) {
-    return this.#hearings.hear(wish);
+  hear(request: HearRequest) {
+    return this.#hearings.hear(request);
   }
 
   /** The words of recordings that run. */

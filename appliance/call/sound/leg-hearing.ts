@@ -17,7 +17,7 @@ export class LegHearings {
     this.#dependencies = dependencies;
   }
 
-  hear({ leg, onEvent, ...wish }: HearRequest): Hearing {
+  hear({ leg, onEvent, ...request }: HearRequest): Hearing {
     const { speech, random, run, turn } = this.#dependencies;
     if (speech === undefined) {
       onEvent({ kind: 'ended', result: { reason: 'error', error: NO_RECOGNISER } });
@@ -28,7 +28,7 @@ export class LegHearings {
     const [input] = tap.rings;
     if (input === undefined) throw new Error('a tap of one channel has one ring');
     tap.begin();
-    speech.start({ hearing, input, wish }, (event) =>
+    speech.start({ hearing, input, request }, (event) =>
       turn(() => {
         if (event.kind === 'ended') run(tap.end());
         onEvent(event);

@@ -23,7 +23,7 @@ interface Running {
   begun: Promise<void>;
   readonly tap: LegTap;
   readonly transcript: TranscriptHandle | undefined;
-  readonly wish: RecordRequest;
+  readonly request: RecordRequest;
   entry: ShelvedRecording;
   /** Why it ends before it was stopped. */
   ending: string | undefined;
@@ -86,21 +86,21 @@ export class LegRecorder {
     return undefined;
   }
 
-  record(wish: RecordRequest): Result<LiveRecording> {
-    const { fileName, channels, layout = channels.length === 2 ? 'perSide' : 'mixed', of = 'said' } = wish;
+  record(request: RecordRequest): Result<LiveRecording> {
+    const { fileName, channels, layout = channels.length === 2 ? 'perSide' : 'mixed', of = 'said' } = request;
     if (!isPlainName(fileName)) {
       return fail('Refused', `${fileName} is no file name: letters, digits, spaces, - _ . + @ and /.`);
     }
     const mapped = mapChannels(fileName, layout, channels.length);
     if (!mapped.ok) return fail('Refused', mapped.error.reason);
     const { random, clock, run } = this.#dependencies;
-    const { recordingId = uuid(random(16)) } = wish;
+    const { recordingId = uuid(random(16)) } = request;
     const tap = new LegTap(this.#dependencies, `recording ${recordingId}`, channels, of);
     const entry: ShelvedRecording = {
       recordingId,
       fileName,
       expected: mapped.value.map(({ file }) => file),
-      report: wish.report,
+      report: request.report,
       startedAtMs: clock.wallMs(),
       durationMs: 0,
       degraded: false,
@@ -109,15 +109,15 @@ export class LegRecorder {
       deliveries: [],
       reported: false,
       uploaded: false,
-      ...(wish.overwrite === true && { replaces: true }),
-      ...(wish.speakers !== undefined && { speakers: wish.speakers }),
+      ...(request.overwrite === true && { replaces: true }),
+      ...(request.speakers !== undefined && { speakers: request.speakers }),
     };
     const transcript = this.#dependencies.transcripts.begin(channels);
     const running: Running = {
       begun: Promise.resolve(),
       tap,
       transcript,
-      wish,
+      request,
       entry,
       ending: undefined,
       stopping: false,
@@ -203,7 +203,10 @@ export class LegRecorder {
     }
   }
 
-  async #begin({ entry, tap, wish }: Running, layout: NonNullable<RecordRequest['layout']>): Promise<void> {
+  async #begin(
+    { entry, tap, request }: Running,
+    layout: NonNullable<RecordRequest['layout']>,
+  ): Promise<void> {
     const { recordingId, fileName } = entry;
     await this.#dependencies.recordingStore.put(entry);
     if (entry.expected.some((name) => this.#isPrompt(name))) return await this.#ended(recordingId, 'exists');
@@ -211,8 +214,8 @@ export class LegRecorder {
       recording: recordingId,
       file: fileName,
       inputs: tap.rings,
-      layout: wish.layout ?? layout,
-      ...(wish.overwrite === true && { overwrite: true }),
+      layout: request.layout ?? layout,
+      ...(request.overwrite === true && { overwrite: true }),
     });
     if (!started.ok) await this.#ended(recordingId, REASONS[started.error.code]);
   }
@@ -257,7 +260,7 @@ export class LegRecorder {
     this.#running.delete(id);
     running.done.resolve();
     await running.tap.end();
-    if (running.wish.overwrite === true && result !== undefined)
+    if (running.request.overwrite === true && result !== undefined)
       await this.#replace({ ...running.entry, files: result.files.map(shelved) });
     const whole: ShelvedRecording = {
       ...running.entry,
@@ -272,7 +275,7 @@ export class LegRecorder {
       }),
     };
     const entry = await this.#close(await this.#withWords(whole, running.transcript));
-    this.#dependencies.turn(() => running.wish.onEnded?.(endedOf(entry)));
+    this.#dependencies.turn(() => running.request.onEnded?.(endedOf(entry)));
   }
 
   /** The recording is on the disk as one that has ended while its last words are still recognised. */

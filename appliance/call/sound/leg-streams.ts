@@ -10,7 +10,7 @@ import type { Channel, LiveStream, StreamProgress, StreamRequest } from './sound
 interface Streaming {
   readonly tap: LegTap;
   readonly voice: LegVoice | undefined;
-  readonly wish: StreamRequest;
+  readonly request: StreamRequest;
 }
 
 /**
@@ -29,16 +29,16 @@ export class LegStreams {
     return this.#streams.size;
   }
 
-  stream(wish: StreamRequest): Result<LiveStream> {
-    const { streamId = uuid(this.#dependencies.random(16)), speech } = wish;
+  stream(request: StreamRequest): Result<LiveStream> {
+    const { streamId = uuid(this.#dependencies.random(16)), speech } = request;
     // Two channels are heard in step; one is heard as soon as it arrives.
-    const of = wish.channels.length === 1 ? 'arriving' : 'said';
-    const tap = new LegTap(this.#dependencies, `stream ${streamId}`, wish.channels, of);
+    const of = request.channels.length === 1 ? 'arriving' : 'said';
+    const tap = new LegTap(this.#dependencies, `stream ${streamId}`, request.channels, of);
     const voice = speech && new LegVoice(this.#dependencies, `stream ${streamId}`, speech);
-    this.#streams.set(streamId, { tap, voice, wish });
+    this.#streams.set(streamId, { tap, voice, request });
     tap.begin();
     const { streamer, run, turn } = this.#dependencies;
-    const { url, headers, trustSelfSigned, chunkDuration, format, tracks } = wish;
+    const { url, headers, trustSelfSigned, chunkDuration, format, tracks } = request;
     const setting = {
       stream: streamId,
       url,
@@ -72,7 +72,7 @@ export class LegStreams {
     const streaming = this.#streams.get(event.stream);
     if (streaming === undefined) return;
     if (event.kind !== 'started') this.#drop(event.stream);
-    streaming.wish.onEvent(newsOf(event));
+    streaming.request.onEvent(newsOf(event));
   }
 
   heard(event: MediaEvent): void {
@@ -83,8 +83,8 @@ export class LegStreams {
 
   /** Our own load is too much: calls are worth more than their copies, and than those that are no persons. */
   shed(which: 'listening' | 'speaking'): void {
-    for (const [id, { voice, wish }] of [...this.#streams])
-      if ((voice !== undefined && wish.goesFirst !== true) === (which === 'speaking'))
+    for (const [id, { voice, request }] of [...this.#streams])
+      if ((voice !== undefined && request.goesFirst !== true) === (which === 'speaking'))
         this.#giveUp(id, 'this machine has too much to do; running calls go before streams');
   }
 
@@ -101,7 +101,7 @@ export class LegStreams {
   #failed(id: StreamId, reason: string): void {
     const streaming = this.#streams.get(id);
     this.#drop(id);
-    streaming?.wish.onEvent({ kind: 'failed', reason, droppedMs: 0, reconnects: 0 });
+    streaming?.request.onEvent({ kind: 'failed', reason, droppedMs: 0, reconnects: 0 });
   }
 
   #drop(id: StreamId): void {

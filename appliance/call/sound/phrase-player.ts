@@ -17,7 +17,7 @@ const DEFAULT_COUNTRY = 'SE';
 
 interface Playing {
   readonly leg: LegId;
-  readonly wish: PlayRequest;
+  readonly request: PlayRequest;
   readonly phrases: number;
   readonly faults: PhraseFault[];
   readonly sources: PhraseSource[];
@@ -26,7 +26,7 @@ interface Playing {
 
 /** The phrase that loops beneath all other phrases. */
 interface Beneath {
-  readonly wish: BackgroundRequest;
+  readonly request: BackgroundRequest;
   readonly stop: AbortController;
   readonly id: PlayId;
 }
@@ -48,12 +48,14 @@ export class PhrasePlayer {
     this.#dependencies = dependencies;
   }
 
-  play(leg: LegId, wish: PlayRequest): Playback {
-    return this.#begin(leg, wish, this.#planOf(wish));
+  play(leg: LegId, request: PlayRequest): Playback {
+    return this.#begin(leg, request, this.#planOf(request));
   }
 
-  playTogether(wishes: readonly { readonly leg: LegId; readonly wish: PlayRequest }[]): readonly Playback[] {
-    const ready = wishes.map(({ leg, wish }) => ({ leg, wish, plan: this.#planOf(wish) }));
+  playTogether(
+    requests: readonly { readonly leg: LegId; readonly request: PlayRequest }[],
+  ): readonly Playback[] {
+    const ready = requests.map(({ leg, request }) => ({ leg, request, plan: this.#planOf(request) }));
     const given = new AbortController();
     const begun: (Playback | undefined)[] = ready.map(() => undefined);
     const stopped = new Set<number>();
@@ -64,9 +66,9 @@ export class PhrasePlayer {
     run(
       all.then(() =>
         turn(() => {
-          for (const [index, { leg, wish, plan }] of ready.entries()) {
-            if (stopped.has(index)) wish.onPlayed(nothingOf(plan));
-            else begun[index] = this.#begin(leg, wish, plan);
+          for (const [index, { leg, request, plan }] of ready.entries()) {
+            if (stopped.has(index)) request.onPlayed(nothingOf(plan));
+            else begun[index] = this.#begin(leg, request, plan);
           }
         }),
       ),
@@ -80,24 +82,24 @@ export class PhrasePlayer {
     }));
   }
 
-  background(leg: LegId, wish: BackgroundRequest | null): void {
+  background(leg: LegId, request: BackgroundRequest | null): void {
     const before = this.#beneath.get(leg);
-    if (before !== undefined && wish !== null && isSame(before.wish, wish)) return;
+    if (before !== undefined && request !== null && isSame(before.request, request)) return;
     this.#endBackground(leg);
-    if (wish === null) return;
-    const { phrase, repeatPause = 0, lang, ducking } = wish;
+    if (request === null) return;
+    const { phrase, repeatPause = 0, lang, ducking } = request;
     const { plan, awaited } = this.#planOf(
       { phrases: [phrase], ...(lang !== undefined && { lang }) },
       repeatPause * 1_000,
     );
-    const beneath: Beneath = { wish, stop: new AbortController(), id: this.#newId() };
+    const beneath: Beneath = { request, stop: new AbortController(), id: this.#newId() };
     this.#beneath.set(leg, beneath);
     const { media, run, turn } = this.#dependencies;
     const loop: PlayPlan = { ...plan, over: 'beneath', ...(ducking !== undefined && { duckingDb: ducking }) };
     run(media.play(leg, beneath.id, loop));
     run(
       this.#bring(leg, beneath.id, awaited, beneath.stop.signal, ({ phrase: index }, fault) => {
-        if (fault !== undefined) turn(() => beneath.wish.onFault?.(faultOf(index, fault)));
+        if (fault !== undefined) turn(() => beneath.request.onFault?.(faultOf(index, fault)));
       }),
     );
   }
@@ -155,11 +157,11 @@ export class PhrasePlayer {
     return fail(code, reason.replaceAll(path, fileName));
   }
 
-  #begin(leg: LegId, wish: PlayRequest, { plan, awaited }: PhrasePlan): Playback {
+  #begin(leg: LegId, request: PlayRequest, { plan, awaited }: PhrasePlan): Playback {
     const id = this.#newId();
     const playing: Playing = {
       leg,
-      wish,
+      request,
       phrases: plan.phrases.length,
       faults: [],
       sources: [],
@@ -167,7 +169,7 @@ export class PhrasePlayer {
     };
     this.#playing.set(id, playing);
     const { media, run, turn } = this.#dependencies;
-    const { over = 'instead', shared } = wish;
+    const { over = 'instead', shared } = request;
     run(
       media.play(leg, id, { ...plan, over, ...(shared && { shared }) }).then((begun) => {
         if (!begun.ok) turn(() => this.#ended(id));
@@ -211,8 +213,8 @@ export class PhrasePlayer {
     if (playing === undefined) return;
     this.#playing.delete(id);
     playing.stop.abort();
-    const { wish, faults, sources, phrases } = playing;
-    wish.onPlayed({ results: results ?? Array(phrases).fill('interrupted'), faults, sources });
+    const { request, faults, sources, phrases } = playing;
+    request.onPlayed({ results: results ?? Array(phrases).fill('interrupted'), faults, sources });
   }
 
   #endBackground(leg: LegId): void {

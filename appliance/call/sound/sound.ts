@@ -20,11 +20,13 @@ export interface Sound {
    * Plays the phrases one after another and then tells `onPlayed`, once. A phrase that cannot be played is an error with its
    * fault; the others are heard.
    */
-  play(leg: LegId, wish: PlayRequest): Playback;
+  play(leg: LegId, request: PlayRequest): Playback;
   /** Greetings of `onAnswerSimultaneous`: all of them begin when the last is ready, or has failed. */
-  playTogether(wishes: readonly { readonly leg: LegId; readonly wish: PlayRequest }[]): readonly Playback[];
+  playTogether(
+    requests: readonly { readonly leg: LegId; readonly request: PlayRequest }[],
+  ): readonly Playback[];
   /** Loops beneath whatever plays until it is replaced or taken away (null). */
-  background(leg: LegId, wish: BackgroundRequest | null): void;
+  background(leg: LegId, request: BackgroundRequest | null): void;
   /** The ringing tone of a country (ISO 3166, `SE`) until it is stopped; another country's where it is not known. */
   ringback(leg: LegId, country?: string): Playback;
   /** Everything that plays on the leg ends: phrases with `interrupted`, the background too. */
@@ -35,11 +37,11 @@ export interface Sound {
    * Begins a recording. `Refused`: the name or the layout cannot be. A fault that shows later (disk, name taken) ends
    * it with `recordingFailed`. The implementation reports, serves and uploads the file.
    */
-  record(wish: RecordRequest): Result<LiveRecording>;
+  record(request: RecordRequest): Result<LiveRecording>;
   /** Begins to stream to a WebSocket; `onEvent` tells `started`, `stopped` or `failed`. `Refused`: the setting cannot be. */
-  stream(wish: StreamRequest): Result<LiveStream>;
+  stream(request: StreamRequest): Result<LiveStream>;
   /** Listens for one utterance of a leg; `onEvent` tells its begin and, once, its result. */
-  hear(wish: HearRequest): Hearing;
+  hear(request: HearRequest): Hearing;
 }
 
 export interface HearRequest extends SpeechRequest {

@@ -43,7 +43,7 @@ export type OutboxEffect =
   /** Send it now; `number` counts from 1 (X-Delivery-Attempt). Exactly one `result` must follow. */
   | { readonly kind: 'attempt'; readonly row: OutboxRow; readonly number: number }
   | { readonly kind: 'write'; readonly write: JournalWrite }
-  /** Send `wake` at this monotonic time; replaces the wish before it. */
+  /** Send `wake` at this monotonic time; replaces the time asked for before. */
   | { readonly kind: 'wakeAt'; readonly monoMs: number }
   /** Platform alarm `callbackFailed` (decisions 6): the row is a dead letter now. */
   | { readonly kind: 'raise'; readonly row: OutboxRow; readonly reason: string };

@@ -261,7 +261,7 @@ export class OutboxPolicy implements Outbox {
     for (;;) {
       const due = this.wakes.takeDue(now.monoMs);
       if (due === undefined) return;
-      // A destination among them is a probe, which startAttempts looks at; an old wish of a queue is void.
+      // A destination among them is a probe, which startAttempts looks at; an old request of a queue is void.
       if (due instanceof Destination || due.waitsUntilMs === undefined || due.waitsUntilMs > now.monoMs)
         continue;
       due.waitsUntilMs = undefined;

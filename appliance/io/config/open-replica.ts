@@ -12,7 +12,7 @@ export interface OpenReplica extends ReplicaStore {
   close(): void;
 }
 
-/** Tables that make up the configuration; the twin is the cloud's wish and stays when the copy comes back. */
+/** Tables that make up the configuration; the twin is the cloud's request and stays when the copy comes back. */
 const CONFIGURATION = ['standing', 'replica'] as const;
 
 /**

@@ -39,11 +39,11 @@ class ThreadedSpeech implements SpeechListener {
   }
 
   start(
-    { hearing, input, wish }: Parameters<SpeechListener['start']>[0],
+    { hearing, input, request }: Parameters<SpeechListener['start']>[0],
     onEvent: (event: SpeechEvent) => void,
   ): void {
     this.#running.set(hearing, onEvent);
-    void this.#thread.ask({ kind: 'start', hearing, input, wish }).then((answer) => {
+    void this.#thread.ask({ kind: 'start', hearing, input, request }).then((answer) => {
       if (answer === undefined) this.#failed(hearing, this.#thread.reason);
     });
   }

@@ -17,7 +17,7 @@ interface Limited {
   readonly limiter: Limiter;
 }
 
-interface OrderWish {
+interface RecognitionOptions {
   /** All recognisers together, ms. */
   readonly answerMs: number;
   readonly leastConfidence: number;
@@ -48,7 +48,7 @@ export class RecognitionOrder {
   /** The result, always: a failure is one, with what each recogniser complained about. */
   async recognise(
     audio: SpokenAudio,
-    { answerMs, leastConfidence, transcribes = false }: OrderWish,
+    { answerMs, leastConfidence, transcribes = false }: RecognitionOptions,
     signal: AbortSignal,
   ): Promise<SpeechResult> {
     const able = this.#all.filter(

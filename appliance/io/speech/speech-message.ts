@@ -22,7 +22,7 @@ export type SpeechCommand =
       readonly kind: 'start';
       readonly hearing: HearingId;
       readonly input: RingMemory;
-      readonly wish: SpeechRequest;
+      readonly request: SpeechRequest;
     }
   | { readonly kind: 'stop'; readonly hearing: HearingId }
   | {

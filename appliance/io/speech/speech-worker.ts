@@ -39,8 +39,8 @@ function look(): void {
 }
 
 function start(command: Start): void {
-  const { hearing, input, wish } = command;
-  const utterance = new Utterance(wish);
+  const { hearing, input, request } = command;
+  const utterance = new Utterance(request);
   running.set(hearing, { ...command, utterance, reader: new RingReader(input), stop: new AbortController() });
   beat ??= setInterval(look, LOOK_MS);
 }
@@ -63,14 +63,14 @@ function drop(transcript: TranscriptId): void {
   rest();
 }
 
-function listen({ hearing, utterance, reader, wish, stop }: Listening): void {
+function listen({ hearing, utterance, reader, request, stop }: Listening): void {
   while (reader.read(frame) !== undefined) {
     const news = utterance.push(frame);
     if (news?.kind === 'started') tell({ hearing, kind: 'started' });
     if (news?.kind !== 'ended') continue;
     const { samples, durationMs: duration } = news;
-    const { language, hints } = wish;
-    void recognition.recognise({ samples, language, hints }, wish, stop.signal).then((result) => {
+    const { language, hints } = request;
+    void recognition.recognise({ samples, language, hints }, request, stop.signal).then((result) => {
       if (running.has(hearing)) tell({ hearing, kind: 'ended', result: { ...result, duration } });
       forget(hearing);
     });

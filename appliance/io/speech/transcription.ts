@@ -109,8 +109,8 @@ export class Transcription {
     const heard = await live?.end();
     if (heard !== undefined) return heard;
     const audio = { samples, language: undefined, hints: [] };
-    const wish = { answerMs: ANSWER_MS, leastConfidence: 0, transcribes: true } as const;
-    return await this.#recognition.recognise(audio, wish, this.#stop.signal);
+    const request = { answerMs: ANSWER_MS, leastConfidence: 0, transcribes: true } as const;
+    return await this.#recognition.recognise(audio, request, this.#stop.signal);
   }
 
   #told(

@@ -69,7 +69,7 @@ export interface SpeechListener {
   drop(transcript: TranscriptId): void;
   /** Listens for one utterance in a ring that a tap fills. */
   start(
-    setting: { readonly hearing: HearingId; readonly input: RingMemory; readonly wish: SpeechRequest },
+    setting: { readonly hearing: HearingId; readonly input: RingMemory; readonly request: SpeechRequest },
     onEvent: (event: SpeechEvent) => void,
   ): void;
   /** The result is not wanted any more: no event follows. */

@@ -64,7 +64,7 @@ const CALM = 250;
  *
  *   waiting --first packet, depth over--> playing --new time axis--> playing at the new place
  * ```
- * Nothing is stretched here. `wish` says that the depth should grow (+1: play one frame twice) or shrink (−1: leave one
+ * Nothing is stretched here. `resize` says that the depth should grow (+1: play one frame twice) or shrink (−1: leave one
  * out); who plays does it with `hold` or `skip` in a quiet frame, outside tones. Packets of up to 200 ms are cut.
  */
 export class JitterBuffer {
@@ -94,7 +94,7 @@ export class JitterBuffer {
   #judged = 0;
   #slackSum = 0;
   #slackLeast = Number.POSITIVE_INFINITY;
-  #wish: -1 | 0 | 1 = 0;
+  #resize: -1 | 0 | 1 = 0;
   readonly #counters = { late: 0, duplicate: 0, lost: 0, overrun: 0, resynchronised: 0 };
 
   constructor(setting: JitterSetting) {
@@ -120,8 +120,8 @@ export class JitterBuffer {
     return this.#started ? Math.max(0, this.#newest - this.#next + 1) : 0;
   }
 
-  get wish(): -1 | 0 | 1 {
-    return this.#wish;
+  get resize(): -1 | 0 | 1 {
+    return this.#resize;
   }
 
   /** A new SSRC: everything begins again; the depth learned stays. */
@@ -319,7 +319,7 @@ export class JitterBuffer {
       const error = this.#slackSum / this.#judged - this.#wantedFrames;
       this.#judgeAnew();
       this.#forgetLonger();
-      this.#wish = error < -1 ? 1 : error > 1 ? -1 : 0;
+      this.#resize = error < -1 ? 1 : error > 1 ? -1 : 0;
     } else if (this.#slackLeast < 1) {
       this.#grow();
     } else if (this.#judged >= CALM) {
@@ -328,7 +328,7 @@ export class JitterBuffer {
       this.#judgeAnew();
       this.#forgetLonger();
       if (shrink && !isDeep) this.#wantedFrames--;
-      if (shrink || isDeep) this.#wish = -1;
+      if (shrink || isDeep) this.#resize = -1;
     }
   }
 
@@ -339,17 +339,17 @@ export class JitterBuffer {
   }
 
   #grow(): void {
-    if (this.#wish === 1 || this.#wantedFrames >= this.#setting.mostMs / FRAME_MS) return;
+    if (this.#resize === 1 || this.#wantedFrames >= this.#setting.mostMs / FRAME_MS) return;
     this.#judgeAnew();
     this.#wantedFrames++;
-    this.#wish = 1;
+    this.#resize = 1;
   }
 
   #judgeAnew(): void {
     this.#judged = 0;
     this.#slackSum = 0;
     this.#slackLeast = Number.POSITIVE_INFINITY;
-    this.#wish = 0;
+    this.#resize = 0;
   }
 }
 

@@ -29,7 +29,7 @@ import { isLonger, isTooBrief, MOST_TRIES, timerAnswer, timerOf } from './sessio
 /*
  * Changes of a running session, one at a time in each direction.
  *
- *   change ─ wish ─(nothing else open)─┬─ with an offer ─ compose ─ offer ─▶ re-INVITE, UPDATE ─┬─ 2xx ─▶ agreed
+ *   change ─ change ─(nothing else open)─┬─ with an offer ─ compose ─ offer ─▶ re-INVITE, UPDATE ─┬─ 2xx ─▶ agreed
  *              ^                       └─ without ─────────────────────────▶ re-INVITE, UPDATE ─┤
  *              └──────────────── timer retry ◀── 491 (glare), 422 (asks for longer),            │
  *                                                    500 and 503 that say when, no connection ◀─┤
@@ -37,15 +37,16 @@ import { isLonger, isTooBrief, MOST_TRIES, timerAnswer, timerOf } from './sessio
  *                                                    BYE ◀── 481, 408, no answer ◀──────────────┘
  */
 
-/** Starts what is wished for, when no other exchange is in the way (14.1, RFC 3311 5.1). */
+/** Starts the change that waits, when no other exchange is in the way (14.1, RFC 3311 5.1). */
 export function pursue(state: Session): SessionStep {
-  const { wish } = state;
-  if (wish === undefined || state.held || state.composing !== undefined || !isClear(state)) return to(state);
-  const by = wish.by === 'UPDATE' && state.phase === 'Confirmed' && !updates(state) ? 'INVITE' : wish.by;
+  const { change } = state;
+  if (change === undefined || state.held || state.composing !== undefined || !isClear(state))
+    return to(state);
+  const by = change.by === 'UPDATE' && state.phase === 'Confirmed' && !updates(state) ? 'INVITE' : change.by;
   const early = state.phase === 'EarlyIn' || state.phase === 'EarlyOut';
   if (early && (by === 'INVITE' || !state.exchanged)) return to(state);
-  const now: Session = { ...state, wish: undefined };
-  if (wish.offer || (by === 'INVITE' && wish.by === 'UPDATE'))
+  const now: Session = { ...state, change: undefined };
+  if (change.offer || (by === 'INVITE' && change.by === 'UPDATE'))
     return to({ ...now, composing: { by, offer: true } }, { kind: 'compose' });
   return sendChange(now, { by, offer: false });
 }
@@ -64,22 +65,22 @@ function isClear(state: Session): boolean {
   );
 }
 
-/** The offer asked for. When something came in between, the wish waits again. */
+/** The offer asked for. When something came in between, the change waits again. */
 export function offer(state: Session, { sdp }: InputOf<'offer'>): SessionStep {
   const { composing } = state;
   if (composing === undefined) return ignore(state, 'no offer was asked for');
   const now: Session = { ...state, composing: undefined };
-  return isClear(state) ? sendChange(now, composing, sdp) : to({ ...now, wish: state.wish ?? composing });
+  return isClear(state) ? sendChange(now, composing, sdp) : to({ ...now, change: state.change ?? composing });
 }
 
-function sendChange(state: Session, wish: SessionChange, sdp?: Uint8Array): SessionStep {
-  const open = sdp === undefined ? state.exchange : exchange(state.exchange, 'send offer', wish.by);
-  const sent = sendRequest(state, wish.by, withSdp(changeHeaders(state), sdp));
+function sendChange(state: Session, change: SessionChange, sdp?: Uint8Array): SessionStep {
+  const open = sdp === undefined ? state.exchange : exchange(state.exchange, 'send offer', change.by);
+  const sent = sendRequest(state, change.by, withSdp(changeHeaders(state), sdp));
   const cseq = sent.state.dialog.localSeq;
   const under =
-    wish.by === 'UPDATE'
-      ? { updating: { cseq, wish } }
-      : { inviting: { cseq, asked: sdp === undefined, wish }, rseqHeard: undefined };
+    change.by === 'UPDATE'
+      ? { updating: { cseq, change } }
+      : { inviting: { cseq, asked: sdp === undefined, change }, rseqHeard: undefined };
   return { ...sent, state: { ...sent.state, ...under, exchange: open ?? state.exchange } };
 }
 
@@ -100,29 +101,29 @@ export function changeRefused(state: Session, by: SessionChange['by'], response:
   };
   // 12.2.1.2: the peer knows nothing of the dialog, or is unreachable. An early dialog ends with its INVITE.
   if ((status === 481 || status === 408) && state.phase === 'Confirmed') return sendBye(closed, 'lost');
-  const again = state.wish ?? mine.wish;
+  const again = state.change ?? mine.change;
   if (status === 491 && again !== undefined) {
     // 14.1: whoever made the Call-ID waits 2.1 to 4 s, the other one up to 2 s.
     const [ms, spreadMs] = state.dialog.ownsCallId ? [2_100, 1_900] : [0, 2_000];
-    return to({ ...closed, wish: again, held: true }, { kind: 'start', timer: 'retry', ms, spreadMs });
+    return to({ ...closed, change: again, held: true }, { kind: 'start', timer: 'retry', ms, spreadMs });
   }
   const tries = state.tries + 1;
   const { minSe = 0, retryAfter } = response;
   if (tries <= MOST_TRIES) {
     // RFC 4028 7.3. A peer that asks for more than it did before is believed, one that asks for less is not.
     if (status === 422 && isLonger(minSe, Math.max(state.minSe, state.timer?.seconds ?? 0)))
-      return to({ ...closed, tries, minSe, ...(again === undefined ? {} : { wish: again }) });
+      return to({ ...closed, tries, minSe, ...(again === undefined ? {} : { change: again }) });
     // 14.2, RFC 3311 5.2: it is busy with a change of its own. Without another try who was held would stay so, in silence.
     if (again !== undefined && retryAfter !== undefined && isSoon(status, retryAfter))
       return to(
-        { ...closed, tries, wish: again, held: true },
+        { ...closed, tries, change: again, held: true },
         { kind: 'start', timer: 'retry', ms: Math.max(1, retryAfter) * 1_000 },
       );
   }
   if (by === 'UPDATE' && (status === 405 || status === 501)) {
     // Interop: an Allow that said too much; the re-INVITE says the same.
     const peerAllows = state.peerAllows.filter((method) => method !== 'UPDATE');
-    return to({ ...closed, peerAllows, wish: again });
+    return to({ ...closed, peerAllows, change: again });
   }
   return to({ ...closed, tries: 0 }, { kind: 'unchanged', status });
 }

@@ -88,7 +88,7 @@ const EARLY_IN: Rows = {
   refuse: (state, { status, headers }) => refuse(state, status, headers),
   answer,
   decline,
-  change: wished,
+  change: changed,
   offer,
   send: generic,
   // A caller is refused, not hung up on: BYE is not for the callee yet (15).
@@ -115,7 +115,7 @@ const EARLY_OUT: Rows = {
   refuse: not(NO_INVITE),
   answer,
   decline,
-  change: wished,
+  change: changed,
   offer,
   send: generic,
   end: not('the invitation ends its early dialogs by CANCEL'),
@@ -141,7 +141,7 @@ const CONFIRMED: Rows = {
   refuse: (state, { status, headers }) => refuse(state, status, headers),
   answer,
   decline,
-  change: wished,
+  change: changed,
   offer,
   send: generic,
   end: (state, { headers = [] }) =>
@@ -204,7 +204,7 @@ const TABLE: { readonly [P in Phase]: Rows } = {
 
 export const session = { table: TABLE, step };
 
-/** One input to completion. Work that it releases (a queued response, a wish) follows in the same step. */
+/** One input to completion. Work that it releases (a queued response, a change) follows in the same step. */
 export function step(state: Session, input: SessionInput): SessionStep {
   const row = TABLE[state.phase][input.kind] as Row<Kind>;
   const done = row(state, input);
@@ -241,9 +241,9 @@ function over(state: Session, server: number): SessionStep {
   return andThen(andThen(said, dropPending), (quiet) => ended(quiet, 'remote'));
 }
 
-function wished(state: Session, { wish }: InputOf<'change'>): SessionStep {
-  if (state.phase !== 'Confirmed' && wish.by === 'INVITE') return ignore(state, NOT_YET);
-  return to({ ...state, wish });
+function changed(state: Session, { change }: InputOf<'change'>): SessionStep {
+  if (state.phase !== 'Confirmed' && change.by === 'INVITE') return ignore(state, NOT_YET);
+  return to({ ...state, change });
 }
 
 function generic(state: Session, { method, content, id }: InputOf<'send'>): SessionStep {
@@ -336,8 +336,8 @@ const TIMER: Readonly<Record<SessionTimer, (state: Session, atMs: number) => Ses
   // RFC 4028 7.4. Chosen: when a refresh comes to nothing, it is tried again after a quarter of the interval.
   refresh: (state) => {
     if (state.timer === undefined) return ignore(state, 'no session timer runs');
-    const wish = state.wish ?? ({ by: 'UPDATE', offer: false } as const);
-    return to({ ...state, wish }, { kind: 'start', timer: 'refresh', ms: refreshMs(state.timer) / 2 });
+    const change = state.change ?? ({ by: 'UPDATE', offer: false } as const);
+    return to({ ...state, change }, { kind: 'start', timer: 'refresh', ms: refreshMs(state.timer) / 2 });
   },
   expiry: (state) =>
     state.phase === 'Confirmed' ? sendBye(state, 'expired') : ignore(state, 'the call is not even answered'),

@@ -87,7 +87,7 @@ export function refreshed(state: Session, timer: AgreedTimer | undefined): Sessi
 const TIMERS = ['1xx', '2xx', 'retry', 'refresh', 'expiry'] as const;
 const stopAll: readonly SessionEffect[] = TIMERS.map((timer) => ({ kind: 'stop', timer }));
 
-/** Answers what is still open (15.1.2: pending requests get 487) and forgets every wish. */
+/** Answers what is still open (15.1.2: pending requests get 487) and forgets every change. */
 export function dropPending(state: Session, status = 487): SessionStep {
   const open = [state.pendingInvite, state.pendingOffer].filter((pending) => pending !== undefined);
   return to(
@@ -99,7 +99,7 @@ export function dropPending(state: Session, status = 487): SessionStep {
       provisional: undefined,
       prackDue: undefined,
       waiting: [],
-      wish: undefined,
+      change: undefined,
       composing: undefined,
       byeWanted: undefined,
       exchange: { state: 'Stable', by: 'INVITE' },

@@ -1,7 +1,7 @@
 import type { HeaderFields } from '../message/index.ts';
 import type { Refresher, RequestFacts, ResponseFacts } from './dialog-info.ts';
 
-/** Our wishes (RFC 4028). Seconds. */
+/** Our settings (RFC 4028). Seconds. */
 export interface TimerSettings {
   /** Interval we ask for. */
   readonly expiresS: number;

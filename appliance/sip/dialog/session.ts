@@ -83,7 +83,7 @@ export type SessionInput = { readonly atMs: number } & (
   | { readonly kind: 'answer'; readonly sdp: Uint8Array }
   /** 300 to 699 to the UPDATE or PRACK whose offer is open. */
   | { readonly kind: 'decline'; readonly status: number; readonly headers?: HeaderFields }
-  | { readonly kind: 'change'; readonly wish: SessionChange }
+  | { readonly kind: 'change'; readonly change: SessionChange }
   /** The offer asked for by the effect `compose`. */
   | { readonly kind: 'offer'; readonly sdp: Uint8Array }
   /** INFO, REFER, NOTIFY, MESSAGE … */
@@ -165,7 +165,7 @@ export interface Inviting {
   readonly cseq: number;
   readonly asked: boolean;
   /** undefined: the first INVITE. */
-  readonly wish?: SessionChange;
+  readonly change?: SessionChange;
 }
 
 /** Our 2xx on its way to an ACK. */
@@ -201,7 +201,7 @@ export interface Session {
   readonly waiting: readonly (InputOf<'progress'> | InputOf<'accept'>)[];
   readonly inviting: Inviting | undefined;
   /** Our UPDATE under way. */
-  readonly updating: { readonly cseq: number; readonly wish: SessionChange } | undefined;
+  readonly updating: { readonly cseq: number; readonly change: SessionChange } | undefined;
   /** CSeq of an INVITE of ours whose 2xx brought an offer: the ACK waits for our answer. */
   readonly ackDue: number | undefined;
   readonly lastAck: { readonly cseq: number; readonly outgoing: Outgoing } | undefined;
@@ -213,9 +213,9 @@ export interface Session {
   readonly prackDue: { readonly rseq: number; readonly cseq: number } | undefined;
   /** The answer our PRACK of this reliable 1xx carried. */
   readonly prackSaid: { readonly rseq: number; readonly sdp: Uint8Array } | undefined;
-  readonly wish: SessionChange | undefined;
+  readonly change: SessionChange | undefined;
   readonly composing: SessionChange | undefined;
-  /** After a glare, or because the peer said so: the wish waits for timer `retry`. */
+  /** After a glare, or because the peer said so: the change waits for timer `retry`. */
   readonly held: boolean;
   /** So often in a row a change was put off or asked for otherwise. */
   readonly tries: number;
@@ -266,7 +266,7 @@ export const newSession = (phase: Phase, dialog: Dialog, settings: SessionSettin
   preview: undefined,
   prackDue: undefined,
   prackSaid: undefined,
-  wish: undefined,
+  change: undefined,
   composing: undefined,
   held: false,
   tries: 0,

@@ -64,7 +64,7 @@ const TABLE: Table<InviteClientState, InviteClientInput> = {
     '1xx': to('Proceeding', stop('A'), stop('B'), deliver),
     '2xx': to('Accepted', stop('A'), stop('B'), start('M'), deliver),
     '300-699': to('Completed', stop('A'), stop('B'), acknowledge, start('D'), deliver),
-    cancel: ignore('Calling', 'waits for a provisional response; the endpoint remembers the wish (9.1)'),
+    cancel: ignore('Calling', 'waits for a provisional response; the endpoint remembers the cancel (9.1)'),
     'timer A': to('Calling', repeat, start('A', 'doubled')),
     'timer B': to('Terminated', failTimeout),
     'timer D': ignore('Calling', OTHER_TIMER),

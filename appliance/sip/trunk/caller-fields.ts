@@ -24,30 +24,36 @@ export interface CallerRequest {
  * The header fields of an INVITE that say who calls and on whose behalf. `host`: domain that bare numbers get. Fails
  * with the name of the field that cannot stand in a message; what an application sent must not become another field.
  */
-export function callerFields(wish: CallerRequest, host: string): Result<HeaderFields, Failure<'Malformed'>> {
+export function callerFields(
+  request: CallerRequest,
+  host: string,
+): Result<HeaderFields, Failure<'Malformed'>> {
   const address = (text: string): string => (text.includes(':') ? `<${text}>` : `<sip:${text}@${host}>`);
   const fields: [string, string][] = [];
-  const pNames = Object.keys(wish.pHeaders ?? {}).map((name) => name.toLowerCase());
-  if (wish.sipPAI !== undefined && !pNames.includes('p-asserted-identity'))
-    fields.push(['P-Asserted-Identity', address(wish.sipPAI)]);
-  if (wish.sipRPID !== undefined) {
-    const privacy = wish.callerPrivacy === true ? 'full' : 'off';
-    fields.push(['Remote-Party-ID', `${address(wish.sipRPID)};party=calling;privacy=${privacy};screen=yes`]);
+  const pNames = Object.keys(request.pHeaders ?? {}).map((name) => name.toLowerCase());
+  if (request.sipPAI !== undefined && !pNames.includes('p-asserted-identity'))
+    fields.push(['P-Asserted-Identity', address(request.sipPAI)]);
+  if (request.sipRPID !== undefined) {
+    const privacy = request.callerPrivacy === true ? 'full' : 'off';
+    fields.push([
+      'Remote-Party-ID',
+      `${address(request.sipRPID)};party=calling;privacy=${privacy};screen=yes`,
+    ]);
   }
   // RFC 3325 7: the trunk may know the number and must not pass it on.
-  if (wish.callerPrivacy === true) fields.push(['Privacy', 'id']);
-  if (wish.sipDiversion !== undefined) {
-    const parameters = Object.entries({ reason: 'unconditional', ...wish.sipDiversionParameters });
+  if (request.callerPrivacy === true) fields.push(['Privacy', 'id']);
+  if (request.sipDiversion !== undefined) {
+    const parameters = Object.entries({ reason: 'unconditional', ...request.sipDiversionParameters });
     const list = parameters.map(([name, value]) => `;${name}=${value}`).join('');
-    fields.push(['Diversion', `${address(wish.sipDiversion)}${list}`]);
+    fields.push(['Diversion', `${address(request.sipDiversion)}${list}`]);
   }
-  for (const value of wish.diversionHeaders ?? []) fields.push(['Diversion', value]);
-  for (const value of wish.historyInfo ?? []) fields.push(['History-Info', value]);
-  if (wish.referredBy !== undefined) fields.push(['Referred-By', wish.referredBy]);
-  if (wish.subject !== undefined) fields.push(['Subject', wish.subject]);
+  for (const value of request.diversionHeaders ?? []) fields.push(['Diversion', value]);
+  for (const value of request.historyInfo ?? []) fields.push(['History-Info', value]);
+  if (request.referredBy !== undefined) fields.push(['Referred-By', request.referredBy]);
+  if (request.subject !== undefined) fields.push(['Subject', request.subject]);
   for (const [prefix, named] of [
-    ['x-', wish.xHeaders],
-    ['p-', wish.pHeaders],
+    ['x-', request.xHeaders],
+    ['p-', request.pHeaders],
   ] as const) {
     for (const [name, value] of Object.entries(named ?? {})) {
       if (!name.toLowerCase().startsWith(prefix))

@@ -44,7 +44,7 @@ const OWN_WORDS = /^(?:role|svc|arch|ver)=/;
  * - A service with a place keeps it as long as that host may have it. Order of the site decides between equals.
  */
 export function placeServices(
-  wishes: readonly PlacementRequest[],
+  requests: readonly PlacementRequest[],
   candidates: readonly Candidate[],
 ): readonly Place[] {
   const load = new Map<string, number>();
@@ -53,20 +53,20 @@ export function placeServices(
     if (to !== null) load.set(to, (load.get(to) ?? 0) + 1);
     places.push({ of, service, to });
   };
-  const open: { readonly wish: PlacementRequest; readonly service: string }[] = [];
-  for (const wish of wishes) {
-    for (const { service, to } of wish.services) {
+  const open: { readonly request: PlacementRequest; readonly service: string }[] = [];
+  for (const request of requests) {
+    for (const { service, to } of request.services) {
       const kept = candidates.find((each) => each.uid === to);
-      if (kept !== undefined && mayTake(kept, service)) put(wish.of, service, kept.uid);
-      else open.push({ wish, service });
+      if (kept !== undefined && mayTake(kept, service)) put(request.of, service, kept.uid);
+      else open.push({ request, service });
     }
   }
-  for (const { wish, service } of open) {
+  for (const { request, service } of open) {
     const able = candidates.filter((each) => mayTake(each, service));
     const best = able
-      .map((each) => ({ each, likeness: likeness(wish, each), left: memoryLeft(each, load) }))
+      .map((each) => ({ each, likeness: likeness(request, each), left: memoryLeft(each, load) }))
       .sort((a, b) => b.likeness - a.likeness || b.left - a.left)[0];
-    put(wish.of, service, best?.each.uid ?? null);
+    put(request.of, service, best?.each.uid ?? null);
   }
   return places;
 }
@@ -79,8 +79,8 @@ function mayTake({ labels, memory, sick }: Candidate, service: string): boolean 
   return !sick.includes(service);
 }
 
-const likeness = (wish: PlacementRequest, { labels }: Candidate): number =>
-  new Set(wish.labels.filter((label) => !OWN_WORDS.test(label) && labels.includes(label))).size;
+const likeness = (request: PlacementRequest, { labels }: Candidate): number =>
+  new Set(request.labels.filter((label) => !OWN_WORDS.test(label) && labels.includes(label))).size;
 
 /** MiB for each service if one more came. */
 const memoryLeft = ({ uid, memory }: Candidate, load: ReadonlyMap<string, number>): number =>
@@ -95,14 +95,14 @@ export function placesOfSite(view: SiteView, own: OwnHello): readonly Place[] {
     const hello = uid === view.self ? own : link?.at === 'up' ? link.hello : undefined;
     return hello === undefined ? [] : [{ uid, hello }];
   });
-  const wishes = known.flatMap(({ uid, hello: { labels = [], moving = [] } }): PlacementRequest[] =>
+  const requests = known.flatMap(({ uid, hello: { labels = [], moving = [] } }): PlacementRequest[] =>
     moving.length === 0 ? [] : [{ of: uid, labels, services: moving }],
   );
   const candidates = known.flatMap(({ uid, hello }): Candidate[] => {
     const { labels = [], memory, sick = [], ready, serving } = hello;
     return ready && serving ? [{ uid, labels, memory, sick }] : [];
   });
-  return placeServices(wishes, candidates);
+  return placeServices(requests, candidates);
 }
 
 /**

@@ -60,17 +60,17 @@ export class PersonalData {
   get operations(): Readonly<Record<'privacy.export' | 'privacy.erase', RemoteOperation>> {
     return {
       'privacy.export': async ({ args }) => {
-        const wish = REMOTE_ARGS['privacy.export'].safeParse(args);
-        const after = wish.success ? placeOf(wish.data.after) : undefined;
-        if (!wish.success || after === undefined)
+        const parsed = REMOTE_ARGS['privacy.export'].safeParse(args);
+        const after = parsed.success ? placeOf(parsed.data.after) : undefined;
+        if (!parsed.success || after === undefined)
           return { ok: false, code: 'invalid', reason: '/args is not subject and after' };
-        return await this.#page(wish.data.subject, after);
+        return await this.#page(parsed.data.subject, after);
       },
       'privacy.erase': async ({ args, by }) => {
-        const wish = REMOTE_ARGS['privacy.erase'].safeParse(args);
-        if (!wish.success)
+        const parsed = REMOTE_ARGS['privacy.erase'].safeParse(args);
+        if (!parsed.success)
           return { ok: false, code: 'invalid', reason: '/args is not subject, keepDevice and check' };
-        const { subject, keepDevice, check } = wish.data;
+        const { subject, keepDevice, check } = parsed.data;
         return await this.#erase(subject, keepDevice, check, by);
       },
     };

@@ -4,7 +4,7 @@ import { redactLine } from '#shared/redact/index.ts';
 /** An answer must fit into one message of 64 KiB, with its escapes. */
 const MOST_BYTES = 48 * 1_024;
 
-export interface LogTailRequest {
+export interface LogTailWish {
   /** Most lines. */
   readonly lines: number;
   /** Lowest level; undefined: every level. */
@@ -19,7 +19,7 @@ export interface LogTailRequest {
  */
 export function logTail(
   log: readonly string[],
-  { lines: most, level = 'debug', match = '' }: LogTailRequest,
+  { lines: most, level = 'debug', match = '' }: LogTailWish,
 ): string[] {
   const marks = LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)).map((each) => `"level":"${each}"`);
   const found = log

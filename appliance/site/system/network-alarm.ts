@@ -21,7 +21,7 @@ export interface NetworkAlarmPorts {
 /**
  * The alarm about a change of the network that came to nothing:
  *
- *     quiet ── outcome with another code than 0 ──▶ raised ── outcome 0, or the wish is withdrawn ──▶ quiet
+ *     quiet ── outcome with another code than 0 ──▶ raised ── outcome 0, or the request is withdrawn ──▶ quiet
  */
 export class NetworkAlarm {
   readonly #ports: NetworkAlarmPorts;
@@ -55,7 +55,7 @@ export class NetworkAlarm {
     await keepRaised(message);
   }
 
-  /** The control plane wishes no addresses any more: the outcome of its last wish does not matter any more. */
+  /** The control plane asks for no addresses any more: the outcome of its last request does not matter any more. */
   async withdrawn(): Promise<void> {
     this.#begin();
     await this.#ports.dropOutcome();

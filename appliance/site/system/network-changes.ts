@@ -10,7 +10,7 @@ const AGAIN_MS = 60_000;
 const MISSING = 69;
 
 export interface NetworkChangesPorts {
-  /** The last request to root. A record that cannot be read is none: root finds the wish in force already. */
+  /** The last request to root. A record that cannot be read is none: root finds the request in force already. */
   readonly asked: () => AskedNetwork | undefined;
   readonly keepAsked: (asked: AskedNetwork) => Promise<void>;
   /** Lays a request before root; undefined: no service with root looks after this program. */
@@ -39,7 +39,7 @@ export interface NetworkChangesPorts {
 }
 
 /**
- * Addresses that a twin wishes: laid before root with their signature (`carillon maintenance`), and the proof that the cloud was
+ * Addresses that a twin requests: laid before root with their signature (`carillon maintenance`), and the proof that the cloud was
  * reached after the change, without which root takes it back.
  *
  *     twin ── wanted.json ── carillon-maintenance.path ── changed ── session made again ── stays, note
@@ -76,7 +76,7 @@ export class NetworkChanges {
     this.#stopLook();
   }
 
-  /** One at a time, and the newest wish last. */
+  /** One at a time, and the newest request last. */
   async #work(): Promise<void> {
     if (this.#busy) return;
     this.#busy = true;
@@ -96,15 +96,15 @@ export class NetworkChanges {
     }
   }
 
-  async #follow(wish: Twin): Promise<void> {
+  async #follow(request: Twin): Promise<void> {
     const { asked, alarm, askRoot, keepAsked, keyChain, log, pinned, signedTwin, wallMs } = this.#ports;
     const compact = signedTwin();
-    const step = networkStep(wish, asked(), pinned());
-    const { net } = wish;
+    const step = networkStep(request, asked(), pinned());
+    const { net } = request;
     if (net === null) await alarm.withdrawn();
     if (step === 'nothing' || compact === undefined) return;
     if (step === 'remember' || (askRoot === undefined && net === null)) return keepAsked({ net });
-    if (askRoot === undefined) await this.#refuse(wish);
+    if (askRoot === undefined) await this.#refuse(request);
     else {
       await askRoot({ v: 1, kind: 'network', twin: compact, keys: [...keyChain()], at: wallMs() });
       if (net !== null)

@@ -6,7 +6,7 @@ export interface AskedNetwork {
 }
 
 /**
- * `ask`: lay the twin before root. `remember`: the wish is withdrawn, so that the same one is asked for again when it comes back;
+ * `ask`: lay the twin before root. `remember`: the request is withdrawn, so that the same one is asked for again when it comes back;
  * what is in force stays (a twin without addresses says "as it is").
  */
 export type NetworkStep = 'nothing' | 'ask' | 'remember';
@@ -15,7 +15,7 @@ export type NetworkStep = 'nothing' | 'ask' | 'remember';
 const LIVES: ReadonlySet<Twin['life']> = new Set(['commissioning', 'active', 'draining', 'drained']);
 
 /**
- * Each wish is asked for once: what did not work a minute ago cuts the host off again. The first twin is asked for in any case,
+ * Each request is asked for once: what did not work a minute ago cuts the host off again. The first twin is asked for in any case,
  * so that root knows its platform before anything else can come between. `pinned`: a technician on site holds the network.
  */
 export function networkStep(

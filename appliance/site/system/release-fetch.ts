@@ -56,9 +56,9 @@ export class ReleaseFetch {
   }
 
   readonly upgrade: RemoteOperation = async ({ args, by }) => {
-    const wish = REMOTE_ARGS['sw.upgrade'].safeParse(args);
-    const file = wish.success ? nameIn(wish.data.url) : undefined;
-    if (!wish.success || file === undefined)
+    const parsed = REMOTE_ARGS['sw.upgrade'].safeParse(args);
+    const file = parsed.success ? nameIn(parsed.data.url) : undefined;
+    if (!parsed.success || file === undefined)
       return refusal('invalid', '/args/url is no https address of a file');
     const { folder, wallMs } = this.#ports;
     if (folder === undefined)
@@ -70,7 +70,7 @@ export class ReleaseFetch {
       return refusal('conflict', 'a release is being fetched or waits for its moment already');
     this.#fetching = true;
     const request: ReleaseRequest = { v: 1, kind: 'upgrade', file, by, at: wallMs() };
-    return await this.#begin(folder, wish.data.url, request);
+    return await this.#begin(folder, parsed.data.url, request);
   };
 
   async #begin(folder: ReleaseFolder, url: string, request: ReleaseRequest): Promise<RemoteAnswer> {

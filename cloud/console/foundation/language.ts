@@ -15,8 +15,8 @@ const CATALOGS: Readonly<Record<Language, () => Promise<{ messages: Record<strin
 
 /** The language that the person chose, else the first of the browser's that the console speaks, else English. */
 function language(): Language {
-  const wished = [localStorage.getItem(KEPT) ?? '', ...navigator.languages.map((tag) => tag.slice(0, 2))];
-  return wished.find(isLanguage) ?? 'en';
+  const preferred = [localStorage.getItem(KEPT) ?? '', ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  return preferred.find(isLanguage) ?? 'en';
 }
 
 /** Speaks this language from now on, and remembers it when the person has `chosen` it. */

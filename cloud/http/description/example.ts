@@ -141,6 +141,6 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 function numberFor(schema: ExampleSchema, field: string): number {
   const usual = SAMPLE_VALUES[field];
   const least = schema.minimum ?? (schema.exclusiveMinimum === undefined ? 0 : schema.exclusiveMinimum + 1);
-  const wished = typeof schema.default === 'number' ? schema.default : typeof usual === 'number' ? usual : 1;
-  return Math.min(Math.max(wished, least), schema.maximum ?? Number.POSITIVE_INFINITY);
+  const wanted = typeof schema.default === 'number' ? schema.default : typeof usual === 'number' ? usual : 1;
+  return Math.min(Math.max(wanted, least), schema.maximum ?? Number.POSITIVE_INFINITY);
 }

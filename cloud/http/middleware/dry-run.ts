@@ -27,9 +27,9 @@ export function dryRun(
   ask: Ask,
 ): MiddlewareHandler<ApiEnv> {
   const rehearsed: MiddlewareHandler<ApiEnv> = async (c, next) => {
-    const wish = c.req.query(DRY_RUN);
-    if (wish === undefined || !WRITES.has(c.req.method)) return await next();
-    if (wish !== 'true' && wish !== 'false')
+    const dryRun = c.req.query(DRY_RUN);
+    if (dryRun === undefined || !WRITES.has(c.req.method)) return await next();
+    if (dryRun !== 'true' && dryRun !== 'false')
       return refusal(c, {
         code: 'invalid',
         reason: `/${DRY_RUN}: must be true or false`,
@@ -39,18 +39,18 @@ export function dryRun(
     const way = dryRunWay(c.req.method, path);
     // An unknown path says so itself.
     if (way === 'none')
-      return wish === 'true' && table().ofPattern(path) !== undefined
+      return dryRun === 'true' && table().ofPattern(path) !== undefined
         ? refusal(c, impossible(c))
-        : await withoutWish(c, next);
+        : await withoutDryRun(c, next);
     if (way === 'own') {
-      if (wish === 'true') c.header(DRY_RUN_HEADER, 'true');
+      if (dryRun === 'true') c.header(DRY_RUN_HEADER, 'true');
       return await next();
     }
-    if (wish === 'false') return await withoutWish(c, next);
+    if (dryRun === 'false') return await withoutDryRun(c, next);
     c.set('dryRun', true);
     c.header(DRY_RUN_HEADER, 'true');
     await rehearse(async () => {
-      await withoutWish(c, next);
+      await withoutDryRun(c, next);
       await addStored(c, way.reads, ask);
     });
     return undefined;
@@ -65,7 +65,7 @@ const impossible = (c: Context) => ({
 });
 
 /** Routes describe their own queries, most of them strictly; the body was read before and stays. */
-async function withoutWish(c: Context, next: Next): Promise<void> {
+async function withoutDryRun(c: Context, next: Next): Promise<void> {
   const url = new URL(c.req.url);
   url.searchParams.delete(DRY_RUN);
   c.req.raw = new Request(url, { method: c.req.method, headers: c.req.raw.headers });

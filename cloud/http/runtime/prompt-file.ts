@@ -130,7 +130,7 @@ function addRoutes(router: Api, gate: Gate, files: PromptFiles, nowMs: () => num
       responses: audioAnswer,
     }),
     async (c) =>
-      await sent(c.var.call, c.req.valid('param').filename, files, wishOf(c), (failure) =>
+      await sent(c.var.call, c.req.valid('param').filename, files, conditionsOf(c), (failure) =>
         refusal(c, failure),
       ),
   );
@@ -221,13 +221,13 @@ export const signedPromptRouter =
           });
         const actor = { ...visitor(c, nowMs()), name: 'signed url' };
         const call = { tenant: tenant.id, domain, actor };
-        return await sent(call, name, files, wishOf(c), (failure) => refusal(c, failure));
+        return await sent(call, name, files, conditionsOf(c), (failure) => refusal(c, failure));
       },
     );
     return router;
   };
 
-const wishOf = (c: Context<ApiEnv>) => ({
+const conditionsOf = (c: Context<ApiEnv>) => ({
   range: c.req.header('Range'),
   ifRange: c.req.header('If-Range'),
 });
@@ -236,10 +236,10 @@ async function sent<R>(
   call: HttpCall,
   name: string,
   files: PromptFiles,
-  wish: ReturnType<typeof wishOf>,
+  conditions: ReturnType<typeof conditionsOf>,
   refused: (failure: { readonly code: string; readonly reason: string }) => R,
 ) {
-  const opened = await files.open(call, name, wish);
+  const opened = await files.open(call, name, conditions);
   if (!opened.ok) {
     const { error } = opened;
     if (error.code === 'rangeInvalid' && 'size' in error) return notThere(error);

@@ -150,8 +150,8 @@ function addRoutes(
     }),
     async (c) => {
       const { force, reason } = c.req.valid('query');
-      const wish = { force: force === 'true', ...(reason === undefined ? {} : { reason }) };
-      return started(c, await life.remove(c.var.call, c.req.valid('param'), wish));
+      const options = { force: force === 'true', ...(reason === undefined ? {} : { reason }) };
+      return started(c, await life.remove(c.var.call, c.req.valid('param'), options));
     },
   );
 

@@ -35,7 +35,7 @@ export function oneAtATime(
   return run;
 }
 
-/** One timer for many wishes: runs at the earliest moment that was asked for, and then waits for the next wish. */
+/** One timer for many requests: runs at the earliest moment that was asked for, and then waits for the next request. */
 export function earliest(run: () => void): {
   readonly within: (ms: number) => void;
   readonly end: () => void;

@@ -229,7 +229,7 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     claimed: notYet,
     commissioning: notYet,
     active: startDrain,
-    // The same operation with the newest wish, so that force can be added to a drain that is blocked.
+    // The same operation with the newest request, so that force can be added to a drain that is blocked.
     draining: (state, { order }) => within(state, { drain: order }),
     drained: stays('the host is drained'),
     decommissioning: leaves,

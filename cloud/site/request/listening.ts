@@ -72,14 +72,14 @@ export function createListenings(port: ListeningPort) {
     follows: reader !== null && readUntil > nowMs() && !left.has(reader),
   });
 
-  async function start(call: Call, wish: ListeningRequest): Promise<Result<Listening, Refused>> {
+  async function start(call: Call, request: ListeningRequest): Promise<Result<Listening, Refused>> {
     if (!(await isOn(store, call.tenant)))
       return fail(
         'conflict',
         'The tenant lets no copies of callbacks leave. Set callbackCopies of its notification settings to true.',
       );
     const id = port.randomId();
-    const { hours, filter, answers } = wish;
+    const { hours, filter, answers } = request;
     const openedAt = nowMs();
     const { tenant, actor } = call;
     const row: ListeningRow = {

@@ -5,7 +5,7 @@ import { eventsIn, type Login } from '../operator/index.ts';
 
 /** The operations of a listening at the control plane. */
 export interface ListenApi {
-  readonly open: (wish: { hours: number; filter?: string; answers: boolean }) => Promise<Listening>;
+  readonly open: (request: { hours: number; filter?: string; answers: boolean }) => Promise<Listening>;
   readonly close: (listenId: string) => Promise<void>;
   /** Resolves once the control plane sends: what is asked from then on comes here. */
   readonly events: (listenId: string) => Promise<AsyncIterable<Listened>>;
@@ -40,8 +40,8 @@ export function listenApi({ cloud, token }: Login, domain: string, over: AbortSi
     return answer;
   };
   return {
-    open: async (wish) => {
-      const { listening } = (await (await ask('POST', '', wish)).json()) as { listening: Listening };
+    open: async (request) => {
+      const { listening } = (await (await ask('POST', '', request)).json()) as { listening: Listening };
       return listening;
     },
     close: async (listenId) => void (await ask('DELETE', `/${listenId}`)),

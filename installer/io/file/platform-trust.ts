@@ -4,7 +4,7 @@ import { layout } from '../../plan/index.ts';
 import type { HostOfSite, PlatformTrust } from '../../technician-program.ts';
 import { writeDurably } from './durable-file.ts';
 
-/** The control plane whose wishes root follows; undefined: none. Throws when the file is damaged: then none may be trusted. */
+/** The control plane whose requests root follows; undefined: none. Throws when the file is damaged: then none may be trusted. */
 export function keptTrust(place: string = layout.platform): PlatformTrust | undefined {
   let text: string;
   try {

@@ -7,7 +7,7 @@ import { AS_APPLIANCE } from './wanted-release.ts';
 const WRITE = 'umask 077; rm -rf "$0.part" && cat >"$0.part" && mv -fT "$0.part" "$0"';
 
 /**
- * Leaves for the appliance what became of its wish, with the rights of the appliance: a link in its folder leads no further than
+ * Leaves for the appliance what became of its request, with the rights of the appliance: a link in its folder leads no further than
  * it could go itself. False: it could not be written, the folder of state may be full. `before`: words that take those rights.
  */
 export async function leaveOutcome(

@@ -38,7 +38,7 @@ export const layout = {
   update: '/var/lib/carillon-update',
   /** Which control plane root follows, and how far; only root writes it. */
   platform: '/var/lib/carillon-update/platform.json',
-  /** The wish that root is following; there after a command or a start that cut it. */
+  /** The request that root is following; there after a command or a start that cut it. */
   followed: '/var/lib/carillon-update/followed-wish.json',
   /** Notes for the control plane that are not reported yet; there after a command or a start that cut what they are about. */
   owed: '/var/lib/carillon-update/owed',

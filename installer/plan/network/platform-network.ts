@@ -12,13 +12,13 @@ export interface PlatformNetworkRequest {
 /** Servers and domains by which an interface is used; they stay when its addresses change. */
 export type RetainedNames = Readonly<Record<'dns' | 'search' | 'ntp', readonly string[]>>;
 
-/** The network as it is; `route`: by default, of the family that is wished. */
+/** The network as it is; `route`: by default, of the family that is asked for. */
 export interface PlatformNetworkInfo {
   readonly interfaces: readonly InterfaceFact[];
   readonly route: { readonly name: string; readonly gateway: string | undefined } | undefined;
   /** The names of the interface of the route. */
   readonly names: RetainedNames;
-  /** The addresses of that interface in the family that is not wished. */
+  /** The addresses of that interface in the family that is not asked for. */
   readonly other?: OtherFamily;
 }
 

@@ -27,7 +27,7 @@ export interface TimeInfo {
   readonly servers: readonly string[];
 }
 
-/** Why the wish cannot be: the texts `check.<why>.what` and `.do`, filled with `words`. */
+/** Why the request cannot be: the texts `check.<why>.what` and `.do`, filled with `words`. */
 export type TimeRefusal = 'time-missing' | 'time-other' | 'time-folder' | 'time-foreign' | 'time-not-here';
 
 export type TimeStep =

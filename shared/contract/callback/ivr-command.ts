@@ -83,7 +83,7 @@ const digit = z.string().regex(/^[0-9A-Da-d*#]{1,16}$/, 'must be of 0-9, A-D, * 
 const timeoutMs = z.number().int().min(1).max(3_600_000);
 
 /** The digits to listen for (decisions 5, dtmf). */
-const dtmfWishSchema = z
+const dtmfInputSchema = z
   .looseObject({
     maxDigits: z
       .number()
@@ -192,7 +192,7 @@ const queueResultSchema = z
 /** Answer to /getIvrCommand (media document 2.2). Further properties are allowed: answers come from strangers. */
 export const ivrCommandSchema = z
   .looseObject({
-    dtmf: dtmfWishSchema.optional(),
+    dtmf: dtmfInputSchema.optional(),
     speech: speechInputSchema.optional().meta({
       description:
         'Speech of the participant as text; with dtmf, a key or the speech ends the input, whichever is first',
@@ -366,5 +366,5 @@ export type AskedIvrCommand = z.output<typeof ivrCommandSchema>;
 export type EnqueueCommand = z.output<typeof enqueueSchema>;
 export type GetIvrCommand = z.output<typeof getIvrCommandSchema>;
 export type DtmfParams = z.output<typeof dtmfParamsSchema>;
-export type DtmfWish = z.output<typeof dtmfWishSchema>;
+export type DtmfInput = z.output<typeof dtmfInputSchema>;
 export type MediaPhrase = z.output<typeof phraseSchema>;

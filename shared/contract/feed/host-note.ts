@@ -46,7 +46,7 @@ export const hostNoteSchema = z.discriminatedUnion('kind', [
     /** The release that runs now. */
     release: short,
   }),
-  /** The result of the addresses that a twin wishes (2026-11-22). */
+  /** The result of the addresses that a twin asks for (2026-11-22). */
   z.object({
     kind: z.literal('network'),
     /** The revision of the twin; null = the twin could not be read. */

@@ -6,7 +6,7 @@ import { keyChainField } from './key-chain.ts';
 const TWIN_MOST_CHARACTERS = 16_384;
 
 /**
- * `network-request/wanted.json` in the folder of state: the addresses that the control plane wishes for this host, as it signed
+ * `network-request/wanted.json` in the folder of state: the addresses that the control plane asks for for this host, as it signed
  * them. Root believes nothing here but the signature of the twin, by keys of its own.
  */
 export const networkRequestSchema = z.object({
@@ -19,7 +19,7 @@ export const networkRequestSchema = z.object({
 });
 
 /**
- * `network-outcome.json` in the folder of state: what became of the newest wish, as root leaves it for the appliance
+ * `network-outcome.json` in the folder of state: what became of the newest request, as root leaves it for the appliance
  * (2026-11-23). `code`: exit code, 0 = in force, 4 = undone because the control plane was not reached, else nothing was changed.
  */
 export const networkOutcomeSchema = z.object({

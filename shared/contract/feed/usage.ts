@@ -18,7 +18,7 @@ const word = z.string().max(64).default('');
  * callback `delivered` or `failed`; of an alarm, counted when its session is over:
  *
  * - `handled`: the application has taken it, or the receiver it was sent on to; no person was to speak with it.
- * - `emergency`: people were to speak with it, as the application wished or because no application decided.
+ * - `emergency`: people were to speak with it, as the application asked or because no application decided.
  * - `dropped`: the event map drops it, no application was asked.
  * - `failed`: no receiver took it, or it could not be stored: the device tries its next receiver.
  *

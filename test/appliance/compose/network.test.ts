@@ -227,7 +227,7 @@ describe('a change of the network that came to nothing', () => {
     expect(fourth.faults).toEqual([]);
   });
 
-  it("is over when the wish is withdrawn, and a file that is none of root's changes nothing", async () => {
+  it("is over when the request is withdrawn, and a file that is none of root's changes nothing", async () => {
     const { tick, twin, faults } = appliance();
     leave(4, undone);
     await tick();

@@ -17,7 +17,7 @@ let logged: string[];
 const log = (level: string, event: string): void => void logged.push(`${level} ${event}`);
 
 const id = (n: number) => `01jc7z5t3k9q8w6m4n2p0r${String(n).padStart(4, '0')}`;
-const row = (n: number, wish: Partial<OutboxRow> = {}): OutboxRow => ({
+const row = (n: number, changes: Partial<OutboxRow> = {}): OutboxRow => ({
   id: id(n),
   seq: n,
   lane: 'alarm',
@@ -38,7 +38,7 @@ const row = (n: number, wish: Partial<OutboxRow> = {}): OutboxRow => ({
   late: false,
   lastErr: 'answered 400',
   authIdx: 0,
-  ...wish,
+  ...changes,
 });
 
 beforeEach(async () => {
@@ -76,7 +76,7 @@ describe('a person on site', () => {
     expect(JSON.stringify(found)).not.toMatch(/words|a device/);
   });
 
-  it('lays down a wish, which is taken up once', () => {
+  it('lays down a request, which is taken up once', () => {
     expect(onSite.replay(folder, [id(2), id(4), id(9)])).toEqual({ ok: true, value: null });
     expect(onSite.replayTaken(folder)).toBe(false);
     takeReplay(folder, redelivery, log);
@@ -90,7 +90,7 @@ describe('a person on site', () => {
   });
 
   it.each(['', '{', '{"ids":[]}', '{"ids":["../.."]}', '{"ids":"all"}', 'null'])(
-    'whose wish is %j sends nothing, and is told in the log',
+    'whose request is %j sends nothing, and is told in the log',
     (text) => {
       writeFileSync(replayFile(folder), text);
       takeReplay(folder, redelivery, log);

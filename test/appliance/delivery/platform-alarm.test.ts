@@ -17,7 +17,7 @@ afterEach(() => site.close());
 const AWAY = false;
 const THERE = true;
 
-function news(status: ConditionEvent['status'], wish: Partial<ConditionEvent> = {}): ConditionEvent {
+function news(status: ConditionEvent['status'], changes: Partial<ConditionEvent> = {}): ConditionEvent {
   const since = site.clock.wallMs();
   return {
     error: 'serviceFailure',
@@ -27,7 +27,7 @@ function news(status: ConditionEvent['status'], wish: Partial<ConditionEvent> = 
     status,
     since,
     suppressed: 0,
-    ...wish,
+    ...changes,
   };
 }
 
@@ -36,9 +36,9 @@ async function say(cloudThere: boolean, ...args: Parameters<typeof news>): Promi
   await site.quiet();
 }
 
-function windowOf(wish: Partial<ReplicatedMaintenance> = {}, id = 'w'): void {
+function windowOf(changes: Partial<ReplicatedMaintenance> = {}, id = 'w'): void {
   const startsAt = site.clock.wallMs();
-  site.tenant.put('maintenance', id, { startsAt, endsAt: startsAt + HOUR_MS, ...wish });
+  site.tenant.put('maintenance', id, { startsAt, endsAt: startsAt + HOUR_MS, ...changes });
 }
 
 async function pass(ms: number, cloudThere = AWAY): Promise<void> {
@@ -73,8 +73,8 @@ it('without a window the site tells its alarms itself while the cloud is away, a
 it.each([
   ['of the site', {}],
   ['of this host', { hostId: 'box-1' }],
-])('in a window %s they are noted, and nobody is told of begin or end', async (_, wish) => {
-  windowOf(wish);
+])('in a window %s they are noted, and nobody is told of begin or end', async (_, changes) => {
+  windowOf(changes);
   await say(AWAY, 'raised');
   await pass(HOUR_MS / 2);
   await say(AWAY, 'cleared');
@@ -87,8 +87,8 @@ it.each<[string, Partial<ReplicatedMaintenance>]>([
   ['of another host', { hostId: 'box-2' }],
   ['that is planned', { startsAt: 9e15, endsAt: 9e15 + 1 }],
   ['that is over', { startsAt: 1, endsAt: 2 }],
-])('a window %s hides nothing', async (_, wish) => {
-  windowOf(wish);
+])('a window %s hides nothing', async (_, changes) => {
+  windowOf(changes);
   await say(AWAY, 'raised');
   expect(told()).toEqual(['raised sip']);
 });

@@ -11,7 +11,7 @@ import {
 import { type Failure, fail, ok } from '#shared/result.ts';
 
 const HOUR_MS = 3_600_000;
-const wish: OverrideRequest = {
+const request: OverrideRequest = {
   key: 'logLevel',
   value: 'debug',
   author: 'kim',
@@ -21,7 +21,7 @@ const wish: OverrideRequest = {
 };
 
 function made(change: Partial<OverrideRequest> = {}, wanted: unknown = null): Override {
-  const override = makeOverride({ ...wish, ...change }, wanted, 1_000);
+  const override = makeOverride({ ...request, ...change }, wanted, 1_000);
   if (!override.ok) throw new Error(override.error.reason);
   return override.value;
 }
@@ -36,7 +36,7 @@ it.each([
   [{ ttlMs: undefined }, /ends by itself/],
   [{ ttlMs: 73 * HOUR_MS }, /72 hours/],
 ] as const)('%j is refused with a sentence', (change, sentence) => {
-  const override = makeOverride({ ...wish, ...change }, null, 0);
+  const override = makeOverride({ ...request, ...change }, null, 0);
   expect(override.ok ? '' : override.error.reason).toMatch(sentence);
 });
 
@@ -59,7 +59,7 @@ it('gives way to a later revision of the same key, and pinned it shows as drift'
   const change = { key: 'network', value: { ifs: ['10.0.0.5'], prefix: 24 } };
   const network = confirmed(made(change, before));
   const pinned = confirmed(made({ ...change, pinned: true }, before));
-  // The same wish in another order of its members is no later revision.
+  // The same request in another order of its members is no later revision.
   expect(reviewOverrides([network], () => ({ prefix: 24, ifs: ['10.0.0.4'] }), 0).stays).toEqual([network]);
   const later = reviewOverrides([network, pinned], () => ({ ifs: ['10.0.0.6'], prefix: 24 }), 0);
   expect(later.over).toEqual([[network, 'superseded']]);

@@ -55,7 +55,7 @@ describe('pull', () => {
     ]);
   });
 
-  it('backs off up to a minute and takes up newer wishes meanwhile', () => {
+  it('backs off up to a minute and takes up newer requests meanwhile', () => {
     const tell = machine({ tenant: 1 });
     tell(wanted({ tenant: 2 }));
     tell({ kind: 'due' });

@@ -26,7 +26,7 @@ async function ask(method: string, path: string, body?: object): Promise<Record<
   return (await answer.json()) as Record<string, unknown>;
 }
 
-const swarm = (wish: Partial<SwarmRun> = {}) =>
+const swarm = (changes: Partial<SwarmRun> = {}) =>
   simulateSwarm({
     cloud: cloud.api,
     token: cloud.owner,
@@ -38,7 +38,7 @@ const swarm = (wish: Partial<SwarmRun> = {}) =>
     seconds: 6,
     alarms: 0,
     faults: 0,
-    ...wish,
+    ...changes,
   });
 
 it('enrols hosts that connect, are configured and pass their checks', { timeout: 60_000 }, async () => {

@@ -10,7 +10,7 @@ import {
   turnWords,
 } from '#cloud/console/component/wording/site-words.ts';
 
-const turn = (wish: Partial<Turn>): Turn => ({
+const turn = (changes: Partial<Turn>): Turn => ({
   id: '1',
   at: 0,
   late: false,
@@ -22,7 +22,7 @@ const turn = (wish: Partial<Turn>): Turn => ({
   cause: 'other',
   took: [],
   faults: [],
-  ...wish,
+  ...changes,
 });
 
 const both = ['vip', 'leader'];
@@ -56,8 +56,8 @@ describe('a change of roles as a sentence', () => {
       { cause: 'hostLost', of: 'one', took: ['one', 'three'] },
     ],
     ['two reported a change that this console does not know.', {}],
-  ])('%s', (sentence, wish) => {
-    expect(turnWords(turn(wish))).toBe(sentence);
+  ])('%s', (sentence, changes) => {
+    expect(turnWords(turn(changes))).toBe(sentence);
   });
   it('of a host that is gone', () => {
     const { hostId: _, ...gone } = turn({ gained: ['leader'] });
@@ -65,7 +65,7 @@ describe('a change of roles as a sentence', () => {
   });
 });
 
-const node = (hostId: string, peers: Node['peers'], wish: Partial<Node> = {}): Node => ({
+const node = (hostId: string, peers: Node['peers'], changes: Partial<Node> = {}): Node => ({
   hostId,
   status: 'online',
   lifecycle: 'active',
@@ -75,7 +75,7 @@ const node = (hostId: string, peers: Node['peers'], wish: Partial<Node> = {}): N
   roles: [],
   services: {},
   peers,
-  ...wish,
+  ...changes,
 });
 
 describe('who sees whom', () => {
@@ -106,14 +106,14 @@ describe('who sees whom', () => {
 });
 
 describe('what is wrong with a site', () => {
-  const site = (wish: Partial<Topology>): Topology => ({
+  const site = (changes: Partial<Topology>): Topology => ({
     siteId: 'north',
     profile: 'standard',
     epoch: 1,
     vip: [],
     leader: ['one'],
     hosts: [node('one', {}), node('two', {})],
-    ...wish,
+    ...changes,
   });
   it('leaves a role to whom the control plane gives it', () => {
     const stale = node('one', {}, { roles: ['vip', 'leader', 'other'] });
@@ -128,7 +128,7 @@ describe('what is wrong with a site', () => {
     [/^one and two both lead/, { leader: ['one', 'two'] }],
     [/takes no alarms/, { hosts: [node('one', {}, { lifecycle: 'drained' })] }],
     [/^Only two is in service/, { hosts: [node('one', {}, { lifecycle: 'drained' }), node('two', {})] }],
-  ])('%s', (sentence, wish) => {
-    expect(siteFaults(site(wish))).toEqual([expect.stringMatching(sentence)]);
+  ])('%s', (sentence, changes) => {
+    expect(siteFaults(site(changes))).toEqual([expect.stringMatching(sentence)]);
   });
 });

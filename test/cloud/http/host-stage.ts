@@ -45,7 +45,7 @@ export interface HostStage {
   /** Connections that the control plane ended. */
   readonly hangUps: unknown[];
   /** A machine that came with a claim code, and is where the test wants it. */
-  readonly joined: (hostId: string, wish?: object) => Promise<string>;
+  readonly joined: (hostId: string, changes?: object) => Promise<string>;
   readonly serving: (hostId: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -88,8 +88,8 @@ export async function openHostStage(): Promise<HostStage> {
   const tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';
   await ask(api, 'POST', '/site/a.test', { body: { siteId: 'north' } });
 
-  async function joined(hostId: string, wish: object = {}): Promise<string> {
-    const claim = await ask(api, 'POST', '/site/a.test/north/claim', { body: wish });
+  async function joined(hostId: string, changes: object = {}): Promise<string> {
+    const claim = await ask(api, 'POST', '/site/a.test/north/claim', { body: changes });
     const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
     const claimCode = String(claim.body.claimCode);
     const actor = { name: 'machine', address: '192.0.2.9', requestId: '', at: api.clock.now };

@@ -21,7 +21,7 @@ afterEach(async () => {
   await stage.close();
 });
 
-const joined = (hostId: string, wish?: object): Promise<string> => stage.joined(hostId, wish);
+const joined = (hostId: string, changes?: object): Promise<string> => stage.joined(hostId, changes);
 const serving = (hostId: string): Promise<string> => stage.serving(hostId);
 
 const lifecycle = async (hostId: string) =>

@@ -26,9 +26,14 @@ async function said(hostId: keyof typeof uids, set: Parameters<typeof updateHost
 
 let seq = 0;
 /** An event as a host of the site sent it. */
-async function sent(hostId: keyof typeof uids, at: number, data: object, wish: object = {}): Promise<void> {
+async function sent(
+  hostId: keyof typeof uids,
+  at: number,
+  data: object,
+  changes: object = {},
+): Promise<void> {
   seq += 1;
-  const { type = 'siteRole', origin } = wish as { type?: string; origin?: object };
+  const { type = 'siteRole', origin } = changes as { type?: string; origin?: object };
   const row = {
     id: ulid(at, new Uint8Array(10).fill(seq)),
     tenant: stage.tenant,
@@ -47,7 +52,7 @@ async function sent(hostId: keyof typeof uids, at: number, data: object, wish: o
   await api.database.store.withTx((tx) => insertSiteEvents(tx, [row]));
 }
 
-const role = (wish: object) => ({ epoch: 4, roles: [], cause: 'other', ...wish });
+const role = (changes: object) => ({ epoch: 4, roles: [], cause: 'other', ...changes });
 
 describe('topology', () => {
   test('says who has which role and who sees whom', async () => {

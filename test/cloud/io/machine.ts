@@ -13,7 +13,7 @@ export interface Machine {
   readonly sealKey: { kty: 'OKP'; crv: 'X25519'; x: string };
 }
 
-export interface MachineWish {
+export interface MachineOptions {
   readonly names?: readonly string[];
   readonly addresses?: readonly string[];
   readonly uri?: string;
@@ -25,10 +25,10 @@ export interface MachineWish {
 
 const pem = (label: string, bytes: ArrayBuffer) => x509.PemConverter.encode(bytes, label);
 
-export async function createMachine(wish: MachineWish): Promise<Machine> {
+export async function createMachine(options: MachineOptions): Promise<Machine> {
   const algorithm =
-    wish.rsa === undefined
-      ? { name: 'ECDSA', namedCurve: wish.curve ?? 'P-256', hash: 'SHA-256' }
+    options.rsa === undefined
+      ? { name: 'ECDSA', namedCurve: options.curve ?? 'P-256', hash: 'SHA-256' }
       : {
           name: 'RSASSA-PKCS1-v1_5',
           hash: 'SHA-256',
@@ -40,9 +40,9 @@ export async function createMachine(wish: MachineWish): Promise<Machine> {
     'verify',
   ])) as webcrypto.CryptoKeyPair;
   const names: x509.JsonGeneralName[] = [
-    ...(wish.names ?? []).map((value) => ({ type: 'dns' as const, value })),
-    ...(wish.addresses ?? []).map((value) => ({ type: 'ip' as const, value })),
-    ...(wish.uri === undefined ? [] : [{ type: 'url' as const, value: wish.uri }]),
+    ...(options.names ?? []).map((value) => ({ type: 'dns' as const, value })),
+    ...(options.addresses ?? []).map((value) => ({ type: 'ip' as const, value })),
+    ...(options.uri === undefined ? [] : [{ type: 'url' as const, value: options.uri }]),
   ];
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
     name: 'CN=machine',
@@ -51,7 +51,7 @@ export async function createMachine(wish: MachineWish): Promise<Machine> {
     extensions: names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)],
   });
   const raw = Buffer.from(request.rawData);
-  if (wish.tamper === true) {
+  if (options.tamper === true) {
     const at = raw.indexOf('machine');
     raw[at] = (raw[at] ?? 0) ^ 1;
   }

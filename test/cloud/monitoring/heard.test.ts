@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const heard = () => stage.monitoring.heard(host.place.uid);
-const beat = (wish: object) => stage.say(host, 'up/hb', heartbeatOf(host, wish));
+const beat = (changes: object) => stage.say(host, 'up/hb', heartbeatOf(host, changes));
 
 describe('roles', () => {
   test('change with a heartbeat, which is written at once', async () => {
@@ -28,7 +28,7 @@ describe('roles', () => {
 });
 
 describe('last known good revisions', () => {
-  const report = (wish: object) =>
+  const report = (changes: object) =>
     stage.say(host, 'up/cfg', {
       v: 1,
       sid: host.sid,
@@ -38,7 +38,7 @@ describe('last known good revisions', () => {
       applied: 4,
       ms: 1,
       err: [],
-      ...wish,
+      ...changes,
     });
 
   test('are those of its birth, and stay while newer ones are being judged', async () => {

@@ -16,12 +16,12 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const batch = ({ sid }: Puppet, ...items: object[]) => ({ v: 1, sid, items });
-const alarm = (status: string, wish: object = {}): Partial<EventItem> => ({
+const alarm = (status: string, changes: object = {}): Partial<EventItem> => ({
   type: 'monitoringAlarm',
   data: {
     error: 'serviceFailure',
     errorDetails: { status, service: 'media', severity: 'major', message: 'media ended' },
-    ...wish,
+    ...changes,
   },
 });
 const newId = () => ulid(1_770_000_000_000, randomBytes(10));
@@ -98,9 +98,9 @@ describe('alarms of a host', () => {
     { type: 'monitoringAlarm', data: { error: 'noHeartbeatReply' } },
     { type: 'monitoringAlarm', data: { errorDetails: { status: 'maybe' } } },
     { type: 'duplicateIdentity', data: {} },
-  ])('no host may say %j', async (wish) => {
+  ])('no host may say %j', async (changes) => {
     const host = await stage.addHost();
-    await say(host, eventOf(1, 0, wish));
+    await say(host, eventOf(1, 0, changes));
     expect(stage.told).toEqual([]);
     // It is kept nevertheless: an acknowledged event is in the database.
     expect(await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)).toHaveLength(1);

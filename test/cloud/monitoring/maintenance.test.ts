@@ -22,7 +22,7 @@ let made = 0;
 async function windowOf(
   hostId: string,
   seconds: number,
-  wish: Partial<MaintenanceRow> = {},
+  changes: Partial<MaintenanceRow> = {},
 ): Promise<string> {
   made += 1;
   const id = `01jwindow00000000000000${String(made).padStart(3, '0')}`;
@@ -38,7 +38,7 @@ async function windowOf(
     madeAt: nowMs(),
     closedAt: null,
     closedBy: null,
-    ...wish,
+    ...changes,
   };
   await stage.store.withTx((tx) => insertMaintenance(tx, row));
   return id;
@@ -118,9 +118,9 @@ describe('a maintenance window', () => {
     ['that is planned', '', { startsAt: WALL + 9e9, endsAt: WALL + 10e9 }],
     ['that is over', '', { startsAt: 1, endsAt: 2 }],
     ['that was ended', '', { closedAt: 1, closedBy: 'person:p' }],
-  ])('%s changes nothing', async (_, hostId, wish) => {
+  ])('%s changes nothing', async (_, hostId, changes) => {
     const host = await serving();
-    await windowOf(hostId, 3_600, wish);
+    await windowOf(hostId, 3_600, changes);
     await stage.pass(200);
     expect(told()).toEqual([`raised ${nameOf(host)}`]);
   });
@@ -162,12 +162,12 @@ describe('a maintenance window', () => {
     expect(kept).toMatchObject({ toldAt: 0, late: true });
   });
 
-  const failing = (n: number, prev: number, status: string, at: number, wish: object = {}) =>
+  const failing = (n: number, prev: number, status: string, at: number, changes: object = {}) =>
     eventOf(n, prev, {
       type: 'monitoringAlarm',
       ts: at,
       late: true,
-      data: { error: 'serviceFailure', errorDetails: { status, service: 'sip', message: 'no' }, ...wish },
+      data: { error: 'serviceFailure', errorDetails: { status, service: 'sip', message: 'no' }, ...changes },
     });
   const batch = (host: Puppet, ...items: object[]) =>
     stage.say(host, 'up/ev/alarm', { v: 1, sid: host.sid, items });

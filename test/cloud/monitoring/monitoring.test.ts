@@ -331,7 +331,7 @@ describe('what a host reports', () => {
     expect(await statusOf(host)).toMatchObject({ nacked: {}, revTenant: 6 });
   });
 
-  it('under an unknown sid is answered by a wish for a birth, at most every 5 s', async () => {
+  it('under an unknown sid is answered by a request for a birth, at most every 5 s', async () => {
     const host = await stage.addHost();
     await stage.say(host, 'up/hb', heartbeatOf(host));
     await stage.say(host, 'up/hb', heartbeatOf(host));

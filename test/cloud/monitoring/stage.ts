@@ -51,14 +51,14 @@ export interface MonitoringStage {
   readonly keys: string[];
   readonly sent: { readonly leaf: Leaf; readonly uid: string; readonly body: Record<string, unknown> }[];
   readonly changed: string[];
-  readonly addHost: (wish?: {
+  readonly addHost: (changes?: {
     siteId?: string;
     tenant?: string;
     life?: Lifecycle;
     profile?: Profile;
   }) => Promise<Puppet>;
   readonly say: (host: Puppet, leaf: Leaf, body: object) => Promise<void>;
-  readonly birth: (host: Puppet, wish?: object) => Promise<void>;
+  readonly birth: (host: Puppet, changes?: object) => Promise<void>;
   /** Lets seconds pass, one tick each; `each` runs after every tick. */
   readonly pass: (seconds: number, each?: (second: number) => Promise<void>) => Promise<void>;
   /** Heartbeats of these hosts in time, while seconds pass. */
@@ -197,7 +197,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
       stage.monitoring.message(topicOf(place, leaf), Buffer.from(JSON.stringify(body)));
       await stage.monitoring.idle();
     },
-    birth: (host, wish = {}) =>
+    birth: (host, changes = {}) =>
       stage.say(host, 'up/state', {
         v: 1,
         st: 'on',
@@ -210,7 +210,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
         cfg: { tenant: 3, site: 2, host: 1, platform: 1 },
         life: 'active',
         epoch: 1,
-        ...wish,
+        ...changes,
       }),
     pass: async (seconds, each) => {
       for (let i = 0; i < seconds; i++) {
@@ -245,7 +245,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
   return stage;
 }
 
-export const heartbeatOf = ({ sid }: Puppet, wish: object = {}) => ({
+export const heartbeatOf = ({ sid }: Puppet, changes: object = {}) => ({
   v: 1,
   sid,
   n: 1,
@@ -255,10 +255,10 @@ export const heartbeatOf = ({ sid }: Puppet, wish: object = {}) => ({
   cfg: [3, 2, 1, 1],
   life: 'active',
   epoch: 1,
-  ...wish,
+  ...changes,
 });
 
-export const eventOf = (seq: number, prev: number, wish: Partial<EventItem> = {}) => ({
+export const eventOf = (seq: number, prev: number, changes: Partial<EventItem> = {}) => ({
   seq,
   prev,
   id: ulid(WALL, randomBytes(10)),
@@ -268,5 +268,5 @@ export const eventOf = (seq: number, prev: number, wish: Partial<EventItem> = {}
   boot: 1,
   epoch: 1,
   data: {},
-  ...wish,
+  ...changes,
 });

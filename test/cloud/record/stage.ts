@@ -16,12 +16,12 @@ export const NOW = Date.UTC(2026, 10, 26, 12);
 export const recordIdOf = (n: number): string =>
   ulid(NOW + n, new Uint8Array([n >> 24, n >> 16, n >> 8, n, 1, 2, 3, 4, 5, 6]));
 
-/** A call as a host describes it; `wish` says what is different. */
-export const callOf = (n: number, wish: object = {}) => ({
+/** A call as a host describes it; `changes` says what is different. */
+export const callOf = (n: number, changes: object = {}) => ({
   ...{ v: 1, recordId: recordIdOf(n), kind: 'call', at: NOW + n, result: 'done' },
   ...{ traceId: `trace-${n}`, deviceId: `flat-${n}`, from: `+4670${n}`, to: '+4680555' },
   ...{ times: { arrived: NOW + n, ended: NOW + n + 60_000 }, durationMs: 60_000 },
-  ...wish,
+  ...changes,
 });
 
 /** A batch of records with these numbers; each follows the one before. */

@@ -12,9 +12,9 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const wish = { expiresIn: 3600, uses: 2, autoCommission: true };
-const made = async (change: Partial<typeof wish> = {}) => {
-  const claim = await stage.sites.claim.create(callAt(NOW), 'north', { ...wish, ...change });
+const request = { expiresIn: 3600, uses: 2, autoCommission: true };
+const made = async (change: Partial<typeof request> = {}) => {
+  const claim = await stage.sites.claim.create(callAt(NOW), 'north', { ...request, ...change });
   if (!claim.ok) throw new Error(claim.error.reason);
   return claim.value;
 };

@@ -244,11 +244,15 @@ describe('a machine without leave', () => {
 });
 
 describe('a certificate', () => {
-  const renew = async (host: EnrolledAnswer & { key: string }, at: number, wish: { key?: string } = {}) => {
+  const renew = async (
+    host: EnrolledAnswer & { key: string },
+    at: number,
+    changes: { key?: string } = {},
+  ) => {
     const { challenge } = stage.sites.renewal.challenge(at);
     const { csr, key } = await stage.machine('');
     const signature = sign('sha256', Buffer.from(renewProof(challenge, csr)), {
-      key: wish.key ?? host.key,
+      key: changes.key ?? host.key,
       dsaEncoding: 'ieee-p1363',
     }).toString('base64url');
     const request = { certificate: host.certificate, csr, challenge, signature };

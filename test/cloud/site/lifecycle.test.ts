@@ -194,13 +194,13 @@ describe('commissioning', () => {
 
 describe('guards', () => {
   const drain = (order: DrainOrder): LifecycleInput => ({ kind: 'drain', order, lastHost: true });
-  const remove = (wish: object): LifecycleInput => ({
+  const remove = (changes: object): LifecycleInput => ({
     kind: 'remove',
     reachable: true,
     lastHost: true,
     force: false,
     order: ORDER,
-    ...wish,
+    ...changes,
   });
 
   it('the last host is drained only with doNotReschedule and force', () => {

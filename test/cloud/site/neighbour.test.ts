@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 async function host(siteId: string, hostId: string): Promise<string> {
-  const wish = { expiresIn: 3600, uses: 1, autoCommission: true };
-  const claim = await stage.sites.claim.create(callAt(NOW), siteId, wish);
+  const request = { expiresIn: 3600, uses: 1, autoCommission: true };
+  const claim = await stage.sites.claim.create(callAt(NOW), siteId, request);
   const machine = await stage.machine(claim.ok ? claim.value.claimCode : '', hostId);
   const made = await stage.sites.enrolment.claim(machine, actorAt(NOW));
   return made.ok && 'uid' in made.value ? String(made.value.uid) : '';

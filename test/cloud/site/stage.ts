@@ -36,7 +36,7 @@ export interface SiteStage {
   /** Errors that stand, `<hostId> <error>`. */
   readonly standing: Set<string>;
   /** A site `north`, and a claim code for it. */
-  readonly claimCode: (wish?: Partial<ClaimRequest>, at?: number) => Promise<string>;
+  readonly claimCode: (changes?: Partial<ClaimRequest>, at?: number) => Promise<string>;
   readonly machine: (claimCode: string, hostId?: string) => Promise<ClaimHostRequest & { key: string }>;
   readonly close: () => Promise<void>;
 }
@@ -63,12 +63,12 @@ export async function openSiteStage(): Promise<SiteStage> {
     changed,
     unknown,
     standing,
-    claimCode: async (wish = {}, at = NOW) => {
+    claimCode: async (changes = {}, at = NOW) => {
       const made = await sites.claim.create(callAt(at), 'north', {
         expiresIn: 3600,
         uses: 1,
         autoCommission: true,
-        ...wish,
+        ...changes,
       });
       if (!made.ok) throw new Error(made.error.reason);
       return made.value.claimCode;

@@ -5,12 +5,12 @@ import type { Person } from '#installer/command/technician/terminal/person.ts';
 const person = { text: (key: string) => key } as unknown as Person;
 const kept = { dns: ['10.8.0.254'], search: ['care.example'], ntp: ['10.8.0.252'] };
 const other = { dynamic: true, addresses: [] };
-const wishOf = (flags: object) =>
+const requestOf = (flags: object) =>
   requestFrom(saidNetwork('eth0', { confirmWithin: '120', ...flags }, person), kept, other);
 
 describe('carillon network set', () => {
   test('keeps the servers and domains in use when the address becomes a fixed one', () => {
-    expect(wishOf({ address: '10.8.0.9/24', gateway: '10.8.0.254' })).toEqual({
+    expect(requestOf({ address: '10.8.0.9/24', gateway: '10.8.0.254' })).toEqual({
       name: 'eth0',
       address: '10.8.0.9/24',
       gateway: '10.8.0.254',
@@ -20,12 +20,14 @@ describe('carillon network set', () => {
   });
 
   test('takes others where they are given, list by list, and none for the word none', () => {
-    expect(wishOf({ address: '10.8.0.9/24', dns: '9.9.9.9, fd00::1' })).toMatchObject({
+    expect(requestOf({ address: '10.8.0.9/24', dns: '9.9.9.9, fd00::1' })).toMatchObject({
       dns: ['9.9.9.9', 'fd00::1'],
       search: kept.search,
       ntp: kept.ntp,
     });
-    expect(wishOf({ address: '10.8.0.9/24', search: 'a.example', dns: 'none', ntp: 'none' })).toMatchObject({
+    expect(
+      requestOf({ address: '10.8.0.9/24', search: 'a.example', dns: 'none', ntp: 'none' }),
+    ).toMatchObject({
       dns: [],
       search: ['a.example'],
       ntp: [],
@@ -33,8 +35,8 @@ describe('carillon network set', () => {
   });
 
   test('leaves all of it to the network with DHCP', () => {
-    expect(wishOf({ dhcp: true })).toEqual({ name: 'eth0', dns: [], search: [], ntp: [] });
-    expect(wishOf({ dhcp: true, dns: '9.9.9.9' })).toMatchObject({ dns: ['9.9.9.9'], search: [] });
+    expect(requestOf({ dhcp: true })).toEqual({ name: 'eth0', dns: [], search: [], ntp: [] });
+    expect(requestOf({ dhcp: true, dns: '9.9.9.9' })).toMatchObject({ dns: ['9.9.9.9'], search: [] });
   });
 
   test.each([
@@ -49,6 +51,6 @@ describe('carillon network set', () => {
     ['network.bad-ntp', { dhcp: true, ntp: 'a b' }],
     ['network.bad-seconds', { dhcp: true, confirmWithin: 'soon' }],
   ])('says %s of %j', (key, flags) => {
-    expect(() => wishOf(flags)).toThrow(expect.objectContaining({ code: 64, message: key }));
+    expect(() => requestOf(flags)).toThrow(expect.objectContaining({ code: 64, message: key }));
   });
 });

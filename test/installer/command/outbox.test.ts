@@ -18,20 +18,20 @@ const LETTER = {
 
 let cloud: WholeCloud;
 let onSite: Pick<OnSite, 'deadLetters' | 'replay' | 'replayTaken'>;
-let wishes: unknown[];
+let requests: unknown[];
 beforeAll(async () => {
   cloud = await openWholeCloud();
 });
 afterAll(() => cloud.close());
 beforeEach(() => {
-  wishes = [];
+  requests = [];
   onSite = {
     deadLetters: (...asked) => {
-      wishes.push(asked);
+      requests.push(asked);
       return ok([LETTER]);
     },
-    replay: (...wish) => {
-      wishes.push(wish);
+    replay: (...request) => {
+      requests.push(request);
       return ok(null);
     },
     replayTaken: () => true,
@@ -58,7 +58,7 @@ describe('carillon outbox on the appliance', () => {
     expect((await carillon('list', '--data', '/var/x', '--most', '5')).text).toBe(
       `${LETTER.id}  2026-02-02T02:40:00.000Z  newAlarmbridgeEvent  bridge b  3 attempts: refused: answered 400`,
     );
-    expect(wishes).toEqual([['/var/x', 5]]);
+    expect(requests).toEqual([['/var/x', 5]]);
     expect(JSON.parse((await carillon('list', '--json')).text)).toEqual({ success: true, letters: [LETTER] });
     onSite = { ...onSite, deadLetters: () => ok([]) };
     expect((await carillon('list')).text).toBe('nothing was given up');
@@ -69,7 +69,7 @@ describe('carillon outbox on the appliance', () => {
     expect((await carillon('replay', '--data', '/var/x', '--all', '--json')).text).toBe(
       '{"success":true,"taken":true}',
     );
-    expect(wishes).toEqual([
+    expect(requests).toEqual([
       ['/var/x', ['a', 'b']],
       ['/var/x', undefined],
     ]);
@@ -83,7 +83,7 @@ describe('carillon outbox on the appliance', () => {
     [['list', '--most', '0'], exitCode.wrongUse],
   ])('%j ends with %i', async (words, code) => {
     expect((await carillon(...words)).code).toBe(code);
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('says what is not there, and what cannot be written', async () => {
@@ -105,7 +105,7 @@ describe('carillon outbox through the cloud', () => {
         code: exitCode.refused,
       });
     }
-    expect(wishes).toEqual([]);
+    expect(requests).toEqual([]);
   });
   it('says who is not let in', async () => {
     expect((await carillon('list', 'care.example', 'north', 'gw-1', '--token', 'nobody')).code).toBe(

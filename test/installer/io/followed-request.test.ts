@@ -12,13 +12,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const wish = { twinRev: 7, networkInterfaces: ['10.0.0.5'] };
+const request = { twinRev: 7, networkInterfaces: ['10.0.0.5'] };
 
-test('a wish that was cut is found once', () => {
+test('a request that was cut is found once', () => {
   expect(takeFollowed(place)).toBeUndefined();
-  keepFollowed(wish, place);
-  keepFollowed({ ...wish, twinRev: 8 }, place);
-  expect(takeFollowed(place)).toEqual({ ...wish, twinRev: 8 });
+  keepFollowed(request, place);
+  keepFollowed({ ...request, twinRev: 8 }, place);
+  expect(takeFollowed(place)).toEqual({ ...request, twinRev: 8 });
   expect(takeFollowed(place)).toBeUndefined();
 });
 
@@ -27,8 +27,8 @@ test.each(['', '{', '{}', 'null', '{"twinRev":"7","networkInterfaces":[]}'])(
   (text) => {
     writeFileSync(place, text);
     expect(takeFollowed(place)).toBeUndefined();
-    keepFollowed(wish, place);
-    expect(takeFollowed(place)).toEqual(wish);
+    keepFollowed(request, place);
+    expect(takeFollowed(place)).toEqual(request);
   },
 );
 
@@ -37,7 +37,7 @@ test('it is written through no link', () => {
   writeFileSync(elsewhere, 'as it was');
   symlinkSync(elsewhere, place);
   symlinkSync(elsewhere, `${place}.part`);
-  keepFollowed(wish, place);
+  keepFollowed(request, place);
   expect(readFileSync(elsewhere, 'utf8')).toBe('as it was');
-  expect(takeFollowed(place)).toEqual(wish);
+  expect(takeFollowed(place)).toEqual(request);
 });

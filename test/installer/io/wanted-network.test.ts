@@ -34,7 +34,7 @@ const lay = (content: unknown, name = 'wanted.json') =>
 /** With our own rights in place of the appliance's. */
 const take = () => takeWantedNetwork(place, []);
 
-describe('a wish that the appliance lays before root', () => {
+describe('a request that the appliance lays before root', () => {
   test('is taken once, and nothing of it stays', async () => {
     expect(await take()).toEqual({ kind: 'none' });
     lay(request);
@@ -78,7 +78,7 @@ describe('a wish that the appliance lays before root', () => {
   });
 });
 
-describe('a link in the place of a wish', () => {
+describe('a link in the place of a request', () => {
   test('is read as what it leads to, and only the link goes', async () => {
     const secret = join(folder, 'secret');
     writeFileSync(secret, 'what only root should read');

@@ -32,7 +32,7 @@ const changes: readonly (readonly [string, readonly string[], number, PlatformNe
     facts,
     { address: '10.0.0.6/24' },
   ],
-  ['another prefix is another wish', ['10.0.0.5'], 16, facts, { address: '10.0.0.5/16' }],
+  ['another prefix is another request', ['10.0.0.5'], 16, facts, { address: '10.0.0.5/16' }],
 ];
 
 const refusals: readonly (readonly [string, readonly string[], number, PlatformNetworkInfo, string])[] = [
@@ -55,7 +55,7 @@ const refusals: readonly (readonly [string, readonly string[], number, PlatformN
   ['there is no address', [], 24, facts, 'no-address'],
 ];
 
-describe('addresses that the control plane wishes', () => {
+describe('addresses that the control plane asks for', () => {
   test.each(changes)('%s', (_, addresses, prefix, found, request) => {
     expect(platformNetwork({ addresses, prefix }, found)).toEqual({
       kind: 'change',

@@ -40,7 +40,7 @@ describe('the texts for technicians', () => {
     [[undefined, 'de_AT'], 'de'],
     [['C', 'POSIX'], 'en'],
     [['fr', 'sv'], 'sv'],
-  ] as const)('are chosen by the wish %j', (wishes, language) => {
-    expect(languageOf(...wishes)).toBe(language);
+  ] as const)('are chosen by the languages %j', (languages, language) => {
+    expect(languageOf(...languages)).toBe(language);
   });
 });

@@ -144,13 +144,13 @@ describe('the person who takes the alarm', () => {
     await raisesAlarm(site, net, 'scaip', { emergencyCallList: ONCE });
     await rings(net, anna);
     const [known] = site.runtime.alarmSessions.running;
-    const wish = { destination: 'sip:bo@care.example', accept: 'answer' } as const;
+    const request = { destination: 'sip:bo@care.example', accept: 'answer' } as const;
     const sessionIdOf = known?.facts.sessionId ?? '';
-    expect(site.runtime.commands.take({ ...wish, sessionId: sessionIdOf })).toMatchObject({
+    expect(site.runtime.commands.take({ ...request, sessionId: sessionIdOf })).toMatchObject({
       ok: false,
       error: { code: 'conflict' },
     });
-    expect(site.runtime.commands.take({ ...wish, sessionId: 'none' })).toBeUndefined();
+    expect(site.runtime.commands.take({ ...request, sessionId: 'none' })).toBeUndefined();
   });
 });
 

@@ -135,13 +135,13 @@ export class Machine {
     };
   }
 
-  /** Waits until the unit is as wished; rejects with what it is instead. Returns how long it took. */
-  async until(wish: (unit: Unit) => boolean, withinMs: number): Promise<number> {
+  /** Waits until the unit is as asked for; rejects with what it is instead. Returns how long it took. */
+  async until(request: (unit: Unit) => boolean, withinMs: number): Promise<number> {
     const begun = performance.now();
     for (;;) {
       const unit = await this.unit();
       const ms = performance.now() - begun;
-      if (wish(unit)) return ms;
+      if (request(unit)) return ms;
       if (ms > withinMs) throw new Error(`after ${Math.round(ms)} ms the service is ${JSON.stringify(unit)}`);
       await pause(100);
     }

@@ -53,14 +53,14 @@ export class ArcCall {
   constructor(
     ports: Ports,
     calls: CallControl,
-    wish: ArcCallRequest | { readonly arrived: ActiveCall },
+    request: ArcCallRequest | { readonly arrived: ActiveCall },
     trace: SessionTrace,
     user: ArcCallUser,
   ) {
     this.#calls = calls;
     this.#now = ports.clock.monoMs;
     this.#user = user;
-    this.#call = 'arrived' in wish ? wish.arrived : this.#placed(ports, wish, trace);
+    this.#call = 'arrived' in request ? request.arrived : this.#placed(ports, request, trace);
     this.#call.watchedBy({
       onMedia: (event) => {
         if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.heard(event);
@@ -70,7 +70,7 @@ export class ArcCall {
         if (input.kind === 'digit' && input.leg === this.leg && !this.#over) this.#byInfo(input);
       },
     });
-    if (!('arrived' in wish)) return;
+    if (!('arrived' in request)) return;
     this.#call.watchedBy({ onNews: (news) => this.#news(news) });
     calls.turn(() => this.#call.input({ kind: 'attend' }));
   }
@@ -92,7 +92,7 @@ export class ArcCall {
         fields: [],
         hopsLeft: 70,
       },
-      wish: wishOf(target),
+      plan: dialPlanOf(target),
       towards: { login, headers },
       ...(near !== undefined && { near }),
       trace,
@@ -168,7 +168,7 @@ export class ArcCall {
   }
 }
 
-const wishOf = ({ mapper, trunkGroupId }: SendTarget): DialPlan => ({
+const dialPlanOf = ({ mapper, trunkGroupId }: SendTarget): DialPlan => ({
   policy: {
     ...ALARM_POLICY,
     ...(mapper?.preferredCodec !== undefined && { preferredCodec: mapper.preferredCodec }),

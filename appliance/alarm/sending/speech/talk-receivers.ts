@@ -48,9 +48,9 @@ export class TalkReceivers {
   }
 
   /** A call to it, or one of it that came. */
-  speakWith(talk: Talk, wish: ConstructorParameters<typeof ArcCall>[2]): void {
+  speakWith(talk: Talk, request: ConstructorParameters<typeof ArcCall>[2]): void {
     const { trace } = talk.plan;
-    talk.receiver = new ArcCall(this.#ports, this.#dependencies.calls, wish, trace, {
+    talk.receiver = new ArcCall(this.#ports, this.#dependencies.calls, request, trace, {
       answered: () => this.#dependencies.turn(() => this.#answered(talk)),
       heard: (event, byInfo) => this.#dependencies.turn(() => this.#said(talk, event, byInfo)),
       over: (reason, reached) =>

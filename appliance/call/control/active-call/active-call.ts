@@ -21,7 +21,7 @@ import {
 } from '../../session/index.ts';
 import type { SipLeg } from '../leg/sip-leg.ts';
 import { type CallOrigin, originAt } from '../target/call-origin.ts';
-import { type DialPlan, ORDINARY_WISH } from '../target/dial-plan.ts';
+import { type DialPlan, ORDINARY_PLAN } from '../target/dial-plan.ts';
 import type { CallTarget, TargetGroups } from '../target/target-resolver.ts';
 import { PRESENCE } from './presence-request.ts';
 
@@ -58,7 +58,7 @@ export class ActiveCall {
   /** A call of our own: what it shows was said with it. */
   readonly #placed: boolean;
   /** How others are dialled for it. */
-  wish: DialPlan = ORDINARY_WISH;
+  plan: DialPlan = ORDINARY_PLAN;
   /** A leg of another call that its own will be joined with. */
   near: LegName | undefined;
   /** Fields that an application has named and that a callee did not get. */

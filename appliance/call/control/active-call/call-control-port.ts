@@ -58,7 +58,7 @@ export interface PlacedCall {
   readonly destination: string;
   readonly found?: FoundTargets;
   readonly origin: CallOrigin;
-  readonly wish: DialPlan;
+  readonly plan: DialPlan;
   readonly trace: SessionTrace;
   /** Its audio is opened beside that of this leg: they will be joined. */
   readonly near?: LegName;

@@ -48,21 +48,21 @@ export class Onward {
     const peer = this.#peers.get(leg);
     if (peer === undefined) return [];
     const { router, targets } = this.#dependencies;
-    const { wish, origin } = call;
+    const { plan, origin } = call;
     if (peer.kind === 'device' && !router.mayCall(peer.deviceId, uri)) return [];
-    const trunkGroupId = (peer.kind === 'device' ? peer.trunkGroupId : undefined) ?? wish.trunkGroupId;
+    const trunkGroupId = (peer.kind === 'device' ? peer.trunkGroupId : undefined) ?? plan.trunkGroupId;
     const { hopsLeft } = origin;
-    const route = router.routeTo(uri, { hopsLeft, trunkGroupId, mayReachServices: wish.mayReachServices });
+    const route = router.routeTo(uri, { hopsLeft, trunkGroupId, mayReachServices: plan.mayReachServices });
     switch (route.kind) {
       case 'device':
-        return targets.of(route, wish.policy);
+        return targets.of(route, plan.policy);
       case 'receiver':
       case 'application':
-        return peer.kind === 'outside' ? [] : targets.of(route, wish.policy);
+        return peer.kind === 'outside' ? [] : targets.of(route, plan.policy);
       case 'number':
         return origin.byTrunk !== true &&
           (peer.kind === 'device' || (peer.kind === 'trunk' && by === 'REFER'))
-          ? targets.of(route, wish.policy)
+          ? targets.of(route, plan.policy)
           : [];
       case 'address':
         return this.#address(call, peer, uri);
@@ -84,7 +84,7 @@ export class Onward {
 
   #address(call: ActiveCall, peer: LegPeer, uri: string): TargetGroups {
     const { targets, trunks } = this.#dependencies;
-    const { policy } = call.wish;
+    const { policy } = call.plan;
     const { host = '' } = addressFields(uri) ?? {};
     if (peer.kind === 'device') return call.origin.byTrunk === true ? [] : targets.address(uri, policy);
     if (peer.kind === 'outside') return sameHost(host, peer.host) ? targets.address(uri, policy) : [];

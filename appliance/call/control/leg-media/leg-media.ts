@@ -196,7 +196,7 @@ export class LegMedia {
   }
 
   /** Takes the direction that we want from now on; true: it differs from the one before and must be offered. */
-  wish(direction: LegDirection): boolean {
+  want(direction: LegDirection): boolean {
     if (direction === this.#direction) return false;
     this.#direction = direction;
     return true;

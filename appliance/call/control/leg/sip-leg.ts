@@ -28,7 +28,7 @@ import {
  *   arrive ─▶ media ─┬─ no port: 503; offer unfit: 4xx       call ─▶ media ─┬─ no port: failed 503
  *                    └─▶ ready ─ ring, accept, refuse                       └─▶ INVITE ─ progressed, answered, failed
  *                                      └──────────▶ up ◀──────────────────────────────────────┘
- *                          re-INVITE, UPDATE: answered here, their wish is reported (`held`); ended ─▶ over
+ *                          re-INVITE, UPDATE: answered here, their change is reported (`held`); ended ─▶ over
  */
 export class SipLeg {
   readonly name: LegName;
@@ -191,8 +191,8 @@ export class SipLeg {
 
   /** Offers the peer this direction, when it is another one than before. */
   direct(direction: HeldDirection): void {
-    if (!this.media.wish(direction) || this.#state !== 'up') return;
-    this.#input({ kind: 'change', wish: { by: 'INVITE', offer: true } });
+    if (!this.media.want(direction) || this.#state !== 'up') return;
+    this.#input({ kind: 'change', change: { by: 'INVITE', offer: true } });
   }
 
   /** From now on `user` describes the audio of this leg; undefined: the leg itself again. */
@@ -202,7 +202,7 @@ export class SipLeg {
 
   /** Re-INVITE, with an offer or to be given one. */
   change(offer: boolean): void {
-    if (this.#state === 'up') this.#input({ kind: 'change', wish: { by: 'INVITE', offer } });
+    if (this.#state === 'up') this.#input({ kind: 'change', change: { by: 'INVITE', offer } });
   }
 
   /** The answer to an offer that came by `by`, or the offer an INVITE asked for. */

@@ -17,7 +17,7 @@ export interface DialPlan {
   readonly mayReachServices: boolean;
 }
 
-export const ORDINARY_WISH: DialPlan = Object.freeze<DialPlan>({
+export const ORDINARY_PLAN: DialPlan = Object.freeze<DialPlan>({
   policy: ORDINARY_POLICY,
   relay: {},
   straight: false,
@@ -27,7 +27,7 @@ export const ORDINARY_WISH: DialPlan = Object.freeze<DialPlan>({
 
 export function dialPlanOf(caller: Caller, bridge: ReplicatedBridge | undefined): DialPlan {
   const trunkGroupId = caller.kind === 'trunk' ? undefined : caller.trunkGroupId;
-  return bridge === undefined ? { ...ORDINARY_WISH, trunkGroupId } : bridgeDialPlan(bridge, trunkGroupId);
+  return bridge === undefined ? { ...ORDINARY_PLAN, trunkGroupId } : bridgeDialPlan(bridge, trunkGroupId);
 }
 
 /** For a call of an alarm bridge, its own or that of a device. */

@@ -63,7 +63,7 @@ export class CallReplacement {
       refuse(wanted.status, wanted.text);
       return true;
     }
-    const { policy } = wanted.call.wish;
+    const { policy } = wanted.call.plan;
     const device = caller.kind === 'device' ? this.#ports.tenant().byId(caller.deviceId) : undefined;
     trace.add('note', { text: `it takes the place of ${wanted.replaced} in the call ${wanted.call.id}` });
     const leg = this.#dependencies.open({

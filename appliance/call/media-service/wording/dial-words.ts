@@ -27,7 +27,7 @@ export interface ShownCaller {
 /** How the words of an application name a party to call (media document 2.4). */
 export interface Dialled {
   readonly origin: CallOrigin;
-  readonly wish: DialPlan;
+  readonly plan: DialPlan;
   readonly ringMs: number;
 }
 
@@ -55,7 +55,7 @@ export function dialled(
       hopsLeft: shown.hopsLeft ?? 70,
       ...toward(words, domain),
     },
-    wish: {
+    plan: {
       policy: { ...ORDINARY_POLICY, codecs: service.codecs },
       relay: {},
       straight: false,

@@ -1,4 +1,4 @@
-import type { DtmfParams, DtmfWish } from '#shared/contract/callback/index.ts';
+import type { DtmfInput, DtmfParams } from '#shared/contract/callback/index.ts';
 import { compilePattern, type Pattern } from '#shared/matching/index.ts';
 
 /**
@@ -11,17 +11,17 @@ import { compilePattern, type Pattern } from '#shared/matching/index.ts';
  *   time over: firstDigitTimeout without a digit, interDigitTimeout after one
  */
 export interface Collector {
-  readonly wish: DtmfWish;
+  readonly dtmf: DtmfInput;
   readonly digits: string;
   readonly pattern: Pattern | undefined;
   readonly reason: DtmfParams['reason'] | undefined;
 }
 
-export function collector(wish: DtmfWish): Collector {
+export function collector(dtmf: DtmfInput): Collector {
   // As a whole: half a number is none.
-  const compiled = wish.pattern === undefined ? undefined : compilePattern(`^(?:${wish.pattern})$`);
+  const compiled = dtmf.pattern === undefined ? undefined : compilePattern(`^(?:${dtmf.pattern})$`);
   return {
-    wish,
+    dtmf,
     digits: '',
     pattern: compiled?.ok === true ? compiled.value : undefined,
     reason: undefined,
@@ -29,15 +29,15 @@ export function collector(wish: DtmfWish): Collector {
 }
 
 export function collect(state: Collector, digit: string): Collector {
-  const { wish, pattern } = state;
-  const least = wish.minDigits ?? 0;
-  if (wish.finishOnKey?.toUpperCase().includes(digit) === true)
+  const { dtmf, pattern } = state;
+  const least = dtmf.minDigits ?? 0;
+  if (dtmf.finishOnKey?.toUpperCase().includes(digit) === true)
     return state.digits.length >= least ? { ...state, reason: 'finishOnKey' } : state;
   const digits = state.digits + digit;
   const now: Collector = { ...state, digits };
   if (pattern !== undefined && digits.length >= least && pattern.test(digits))
     return { ...now, reason: 'pattern' };
-  return digits.length >= (wish.maxDigits ?? Number.POSITIVE_INFINITY)
+  return digits.length >= (dtmf.maxDigits ?? Number.POSITIVE_INFINITY)
     ? { ...now, reason: 'maxDigits' }
     : now;
 }

@@ -225,10 +225,10 @@ function waitSpeech(state: Ivr): IvrStep {
 /** The participant has begun to speak: phrases stop, and the time of the recogniser runs. */
 export function speechBegan(state: Ivr): IvrStep {
   const { command: said, play } = state;
-  const wish = said?.speech;
-  if (state.hearing !== 'listening' || wish === undefined) return to(state);
+  const speech = said?.speech;
+  if (state.hearing !== 'listening' || speech === undefined) return to(state);
   const stopped: IvrEffect[] = play === undefined ? [] : [{ kind: 'stop', play }];
-  const ms = listening.longestMs(wish);
+  const ms = listening.longestMs(speech);
   return to({ ...state, hearing: 'speaking' }, ...stopped, { kind: 'startTimer', timer: 'speech', ms });
 }
 
@@ -263,9 +263,12 @@ export function placed(state: Ivr, place: { readonly position: number; readonly 
 
 function announced(state: Ivr): IvrStep {
   const now: Ivr = { ...state, play: undefined, announcing: false };
-  const wish = state.command?.enqueue;
-  if (state.queueing !== 'queued' || wish === undefined) return settle(now);
-  return then(then(to(now, { kind: 'startTimer', timer: 'queue', ms: intervalMs(wish) }), waitInput), settle);
+  const queueing = state.command?.enqueue;
+  if (state.queueing !== 'queued' || queueing === undefined) return settle(now);
+  return then(
+    then(to(now, { kind: 'startTimer', timer: 'queue', ms: intervalMs(queueing) }), waitInput),
+    settle,
+  );
 }
 
 /** The caller waits no longer, and no agent has answered. */
@@ -323,7 +326,7 @@ function record(state: Ivr): IvrStep {
 function waitDigit(state: Ivr): IvrStep {
   const { collector: now, play } = state;
   if (now === undefined || now.reason !== undefined || play !== undefined) return to(state);
-  const { firstDigitTimeout, interDigitTimeout } = now.wish;
+  const { firstDigitTimeout, interDigitTimeout } = now.dtmf;
   const ms = now.digits === '' ? firstDigitTimeout : interDigitTimeout;
   return to(state, { kind: 'startTimer', timer: 'digit', ms });
 }
@@ -408,7 +411,7 @@ export function digit(state: Ivr, sign: string, atMs: number): IvrStep {
   if (state.hearing !== 'none') quiet.push({ kind: 'stopTimer', timer: 'speech' });
   // The interrupted playback reports its end, and then the clock of the digits runs.
   if (state.play !== undefined)
-    return to(next, ...quiet, ...(now.wish.bargeIn ? [{ kind: 'stop', play: state.play } as const] : []));
+    return to(next, ...quiet, ...(now.dtmf.bargeIn ? [{ kind: 'stop', play: state.play } as const] : []));
   return then(to(next, ...quiet), (each) => then(waitDigit(each), settle));
 }
 

@@ -22,11 +22,11 @@ export const NOT_LISTENING: SpeechListening = { hearing: 'none', hearings: 0, sp
 /** A command begins. Speech that may stop the phrases is listened for with them. */
 export function begun(
   { hearings }: SpeechListening,
-  wish: SpeechInput | undefined,
+  speech: SpeechInput | undefined,
   hasPhrases: boolean,
 ): SpeechListening {
-  if (wish === undefined) return { hearing: 'none', hearings, speech: undefined };
-  const waits = hasPhrases && !wish.bargeIn;
+  if (speech === undefined) return { hearing: 'none', hearings, speech: undefined };
+  const waits = hasPhrases && !speech.bargeIn;
   return { hearing: waits ? 'waiting' : 'listening', hearings: hearings + 1, speech: undefined };
 }
 
@@ -35,9 +35,9 @@ export function listened(state: SpeechListening & { readonly command: Asked }): 
   readonly state: Partial<SpeechListening>;
   readonly ms?: number;
 } {
-  const wish = state.command?.speech;
-  if (wish === undefined || state.hearing === 'none' || state.hearing === 'speaking') return { state: {} };
-  return { state: { hearing: 'listening' }, ms: wish.firstSpeechTimeout };
+  const speech = state.command?.speech;
+  if (speech === undefined || state.hearing === 'none' || state.hearing === 'speaking') return { state: {} };
+  return { state: { hearing: 'listening' }, ms: speech.firstSpeechTimeout };
 }
 
 type Asked = { readonly speech?: SpeechInput | undefined } | undefined;

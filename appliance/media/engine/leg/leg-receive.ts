@@ -191,12 +191,12 @@ export class LegReceive {
       if (this.speaking) this.#silence();
       return;
     }
-    const wish = this.#jitter.wish;
-    if (wish === 0) this.#next();
-    else if (wish > 0 && this.#isQuiet()) this.#jitter.adjusted();
+    const resize = this.#jitter.resize;
+    if (resize === 0) this.#next();
+    else if (resize > 0 && this.#isQuiet()) this.#jitter.adjusted();
     else {
       this.#next();
-      if (wish < 0 && this.#isQuiet()) {
+      if (resize < 0 && this.#isQuiet()) {
         this.#jitter.adjusted();
         this.#next();
       }

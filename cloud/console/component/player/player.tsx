@@ -16,14 +16,14 @@ export interface PlayerProps {
   readonly markText?: (mark: RecordingMark) => string;
   /** The place that is heard, ms since the begin. */
   readonly onTime?: (ms: number) => void;
-  /** A place to go to, ms since the begin; each wish is an object of its own. */
-  readonly wish?: { readonly atMs: number } | undefined;
+  /** A place to go to, ms since the begin; each seek is an object of its own. */
+  readonly seek?: { readonly atMs: number } | undefined;
 }
 
 /**
  * Plays a recording. It is fetched when a person wants to hear it and not before: the audit log names each person who did.
  */
-export function Player({ name, marks, markText, onTime, wish }: PlayerProps) {
+export function Player({ name, marks, markText, onTime, seek }: PlayerProps) {
   const { t } = useLingui();
   const [sound, setSound] = useState<Sound | undefined>();
   const [failure, setFailure] = useState<CallFailure | undefined>();
@@ -37,10 +37,10 @@ export function Player({ name, marks, markText, onTime, wish }: PlayerProps) {
     [sound],
   );
   useEffect(() => {
-    if (audio === null || wish === undefined) return;
-    audio.currentTime = Math.max(0, wish.atMs / 1_000);
+    if (audio === null || seek === undefined) return;
+    audio.currentTime = Math.max(0, seek.atMs / 1_000);
     void audio.play();
-  }, [wish, audio]);
+  }, [seek, audio]);
   const open = async (): Promise<void> => {
     setAsked(true);
     setFailure(undefined);

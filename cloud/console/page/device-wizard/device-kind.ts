@@ -28,7 +28,7 @@ export const destinationOf = ({ destinationMatch = '' }: Receiver): string | und
   /^\^([\w@.-]+)\$$/.exec(destinationMatch)?.[1];
 
 /** The answers of a person about a new device. */
-export interface Wish {
+export interface DeviceDraft {
   readonly kind: DeviceKind;
   readonly deviceId: string;
   /** Telephone number of an analogue line; empty: unknown. */
@@ -38,7 +38,7 @@ export interface Wish {
 }
 
 /** The device as the API stores it. */
-export function deviceOf({ kind, deviceId, number, hasPassword }: Wish) {
+export function deviceOf({ kind, deviceId, number, hasPassword }: DeviceDraft) {
   const authType =
     kind !== 'message'
       ? ('disabled' as const)
@@ -56,7 +56,7 @@ export function deviceOf({ kind, deviceId, number, hasPassword }: Wish) {
 
 /** The command that plays this device from a computer near a host: a test without the device. */
 export function simulation(
-  { kind, deviceId }: Pick<Wish, 'kind' | 'deviceId'>,
+  { kind, deviceId }: Pick<DeviceDraft, 'kind' | 'deviceId'>,
   at: {
     readonly host: string;
     readonly domain: string;

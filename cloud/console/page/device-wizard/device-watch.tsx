@@ -9,7 +9,7 @@ import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { KINDS } from '../record/record-words.ts';
 import { ResultBadge } from '../record/result-badge.tsx';
-import { destinationOf, type Receiver, simulation, type Wish } from './device-kind.ts';
+import { type DeviceDraft, destinationOf, type Receiver, simulation } from './device-kind.ts';
 
 const STEP_MS = 2_000;
 /** The clock of a host may be behind that of the browser. */
@@ -17,20 +17,20 @@ const CLOCK_MS = 10 * 60_000;
 
 /** Everything that a person types into the device, and a command that plays it. */
 export function TypeIn(props: {
-  readonly wish: Wish;
+  readonly draft: DeviceDraft;
   readonly receiver: Receiver;
   readonly password: string;
 }) {
   const { t } = useLingui();
-  const { wish, receiver, password } = props;
-  const { kind, deviceId } = wish;
+  const { draft, receiver, password } = props;
+  const { kind, deviceId } = draft;
   const { data } = useAnswer('getSiteByDomain', { domain: domain.value }, { staleMs: 10_000 });
   const hosts = (data?.data.site ?? []).flatMap(({ siteBaseUrl }) =>
     siteBaseUrl === undefined ? [] : [new URL(siteBaseUrl).hostname],
   );
   const [host = 'HOST'] = hosts;
   const destination = destinationOf(receiver);
-  const command = simulation(wish, {
+  const command = simulation(draft, {
     ...{ host, domain: domain.value, password },
     destination: destination ?? 'DESTINATION',
   });

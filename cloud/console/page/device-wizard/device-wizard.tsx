@@ -24,7 +24,7 @@ export function DeviceWizardPage() {
   const { data, error } = useAnswer('getProvisioningAlarmbridge', { domain: domain.value, limit: '100' });
   const receivers = receiversFor(kind, (data?.alarmbridges ?? []) as unknown as readonly Receiver[]);
   const receiver = receivers.find(({ id }) => id === chosen) ?? receivers[0];
-  const wish = { kind, deviceId, number, hasPassword };
+  const draft = { kind, deviceId, number, hasPassword };
   return (
     <>
       <p className="flat">
@@ -133,7 +133,7 @@ export function DeviceWizardPage() {
                 run={async () => {
                   const answer = await api.call('putProvisioningDevice', {
                     domain: domain.value,
-                    body: deviceOf(wish),
+                    body: deviceOf(draft),
                   });
                   if (answer.ok) setMade({ password: answer.value.password ?? '', atMs: serverNow() });
                   return answer;
@@ -145,7 +145,7 @@ export function DeviceWizardPage() {
       </fieldset>
       {made !== undefined && receiver !== undefined && (
         <>
-          <TypeIn wish={wish} receiver={receiver} password={made.password} />
+          <TypeIn draft={draft} receiver={receiver} password={made.password} />
           <Watch deviceId={deviceId.trim()} sinceMs={made.atMs} />
         </>
       )}

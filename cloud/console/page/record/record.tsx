@@ -63,7 +63,7 @@ function Story({ record }: { readonly record: Entry }) {
   const steps = trace.value?.trace.steps ?? [];
   const messages = capture.value?.capture.messages ?? [];
   const [playedMs, setPlayed] = useState<number | undefined>();
-  const [wish, setWish] = useState<{ readonly atMs: number } | undefined>();
+  const [seek, setSeek] = useState<{ readonly atMs: number } | undefined>();
   const hasRecording = (record.recordings ?? []).length > 0;
   const away = (trace.value?.trace.hosts ?? []).filter(({ state }) => state === 'away' || state === 'failed');
   return (
@@ -74,12 +74,12 @@ function Story({ record }: { readonly record: Entry }) {
             t`Host ${hostId} is not connected since ${since === undefined ? '?' : new Date(since).toLocaleString(i18n.locale)}. Its part is missing here and comes when it is back.`}
         </p>
       ))}
-      <RecordingPart record={record} steps={steps} onPlace={setPlayed} wish={wish} />
+      <RecordingPart record={record} steps={steps} onPlace={setPlayed} seek={seek} />
       <TranscriptPart
         record={record}
         onSeek={
           hasRecording && playedMs !== undefined && steps[0] !== undefined
-            ? (at) => setWish({ atMs: at - (steps[0]?.at ?? 0) })
+            ? (at) => setSeek({ atMs: at - (steps[0]?.at ?? 0) })
             : undefined
         }
       />
@@ -100,7 +100,7 @@ function Story({ record }: { readonly record: Entry }) {
           <Timeline
             steps={steps}
             playedMs={playedMs}
-            {...(hasRecording && playedMs !== undefined ? { onSeek: (atMs) => setWish({ atMs }) } : {})}
+            {...(hasRecording && playedMs !== undefined ? { onSeek: (atMs) => setSeek({ atMs }) } : {})}
           />
         )}
       </section>

@@ -12,7 +12,7 @@ interface InStepProps {
   /** The place that is heard, ms since the first step. */
   readonly onPlace: (ms: number) => void;
   /** A place that the person wants to hear, ms since the first step. */
-  readonly wish: { readonly atMs: number } | undefined;
+  readonly seek: { readonly atMs: number } | undefined;
 }
 
 /** The recordings of a session, in step with its timeline. */
@@ -37,12 +37,12 @@ export function RecordingPart(props: InStepProps & { readonly record: Entry }) {
   );
 }
 
-function InStep({ name, steps, onPlace, wish }: InStepProps & { readonly name: string }) {
+function InStep({ name, steps, onPlace, seek }: InStepProps & { readonly name: string }) {
   const markText = useMarkText();
   const beginMs = recordingBegin(steps, name);
   const own = useMemo(
-    () => (wish === undefined || beginMs === undefined ? undefined : { atMs: wish.atMs - beginMs }),
-    [wish, beginMs],
+    () => (seek === undefined || beginMs === undefined ? undefined : { atMs: seek.atMs - beginMs }),
+    [seek, beginMs],
   );
   if (beginMs === undefined) return <Player name={name} />;
   return (
@@ -51,7 +51,7 @@ function InStep({ name, steps, onPlace, wish }: InStepProps & { readonly name: s
       marks={(lengthMs) => marksOf(steps, beginMs, lengthMs)}
       markText={markText}
       onTime={(ms) => onPlace(beginMs + ms)}
-      wish={own}
+      seek={own}
     />
   );
 }

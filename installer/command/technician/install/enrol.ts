@@ -119,7 +119,7 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
           }),
         )
       : ({ kind: 'enrolled', identity: already } as const);
-  // By root, and straight from the control plane: whose wishes root follows from now on.
+  // By root, and straight from the control plane: whose requests root follows from now on.
   if (process.getuid?.() === 0) {
     if (outcome.kind === 'enrolled') keepTrust(firstTrust(outcome.identity));
     else if (outcome.kind !== 'refused') forgetTrust();

@@ -21,7 +21,7 @@ const LOOK_MS = 500;
 const TURN_WITHIN_MS = 30 * 60_000;
 
 /**
- * `carillon network adopt`: the addresses that the control plane wishes, by the plan of `carillon network set`. They stay when the
+ * `carillon network adopt`: the addresses that the control plane requests, by the plan of `carillon network set`. They stay when the
  * appliance opens a management session afterwards, and only then; no person is asked. The last line gives the result.
  */
 export async function adopt(flags: AdoptFlags): Promise<void> {

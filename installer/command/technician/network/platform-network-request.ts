@@ -21,7 +21,7 @@ const CHANGE_WITHIN_MS = 45 * 60_000;
 export type FollowResult = 'none' | 'done' | 'damaged';
 
 /**
- * The addresses that the control plane wishes for this host. The appliance brings them, and root does not trust it: neither
+ * The addresses that the control plane asks for for this host. The appliance brings them, and root does not trust it: neither
  * about their origin nor that they are new. The control plane gets the result; the journal of this machine has it in any case.
  */
 export async function followPlatformRequest(programs: Programs, person: Person): Promise<FollowResult> {
@@ -47,14 +47,14 @@ async function tell(note: NetworkNote, folder: string, programs: Programs, perso
 }
 
 /**
- * A wish whose command or machine was cut, once its change is taken back: the appliance raises its alarm by it, and the maintenance
+ * A request whose command or machine was cut, once its change is taken back: the appliance raises its alarm by it, and the maintenance
  * tells the control plane when there is a line.
  */
 export async function reportCutRequest(person: Person): Promise<void> {
-  const wish = takeFollowed();
-  if (wish === undefined) return;
+  const request = takeFollowed();
+  if (request === undefined) return;
   const sentence = person.text('network.cut');
-  const { twinRev, networkInterfaces, networkPrefixLength = 0 } = wish;
+  const { twinRev, networkInterfaces, networkPrefixLength = 0 } = request;
   oweNote({
     kind: 'network',
     twinRev,
@@ -109,7 +109,7 @@ async function followed(
   return { kind: 'network', twinRev, networkInterfaces: net.ifs, networkPrefixLength: net.prefix, ...said };
 }
 
-/** Half of a file gives no trust; the control plane that wished must still hear of it. */
+/** Half of a file gives no trust; the control plane that asked must still hear of it. */
 function heldTrust(): PlatformTrust | 'damaged' | undefined {
   try {
     return keptTrust();

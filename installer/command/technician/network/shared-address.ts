@@ -33,14 +33,14 @@ export async function wantedVip(settings: ApplianceSettings): Promise<VipStep | 
   const sip = [sipUdp, sipTcp, sipTls, sipWss].flatMap((at) =>
     at === undefined || at === 'off' ? [] : hostsOf(at),
   );
-  const wish = {
+  const request = {
     vip,
     hosts,
     routerId: vipId,
     webPort: applianceHttp?.port ?? HTTPS_PORT,
     listening: { sip, web: applianceHttp === undefined ? ['0.0.0.0'] : hostsOf(applianceHttp) },
   };
-  return vipPlace(wish, await vipFacts(wish));
+  return vipPlace(request, await vipFacts(request));
 }
 
 const hostsOf = ({ all }: Listens): readonly string[] => all.map(({ host }) => host);

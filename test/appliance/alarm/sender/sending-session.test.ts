@@ -225,7 +225,7 @@ describe('the identity a receiver knows', () => {
     expect(shaped.controllerId).toBe('0007');
     expect(shaped).not.toHaveProperty('deviceId');
   });
-  it('is left alone without a wish', () => {
+  it('is left alone without a request', () => {
     const setting = { controllerIdPadLength: 0, deviceIdPadLength: 0, mapDeviceIdToControllerId: false };
     expect(shapedIdentity(event, setting)).toEqual(event);
   });

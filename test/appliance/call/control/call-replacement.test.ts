@@ -23,7 +23,7 @@ function room(setting: Setting) {
   let leg = setting.leg === undefined ? undefined : { name: 'peer', state: setting.leg };
   const call = {
     id: 'running',
-    wish: { policy: { srtp: 'never' } },
+    plan: { policy: { srtp: 'never' } },
     session: { party: 'caller', ringing: ringing ? ['peer'] : [] },
     add: () => done.push('add'),
     input: (input: { readonly kind: string }) => done.push(JSON.stringify(input)),

@@ -68,7 +68,7 @@ describe('the words of an application', () => {
 
   it('say how long it may ring, and which codecs', () => {
     expect(dial({ maxRingTime: 2.5 }).ringMs).toBe(2_500);
-    expect(dial({}, { codecs: ['PCMU'] }).wish.policy.codecs).toEqual(['PCMU']);
+    expect(dial({}, { codecs: ['PCMU'] }).plan.policy.codecs).toEqual(['PCMU']);
     expect(dial({}).ringMs).toBe(60_000);
   });
 

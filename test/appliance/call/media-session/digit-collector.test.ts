@@ -5,17 +5,17 @@ import {
   collector,
   timeOver,
 } from '#appliance/call/media-session/state/digit-collector.ts';
-import { type DtmfWish, ivrCommandSchema } from '#shared/contract/callback/index.ts';
+import { type DtmfInput, ivrCommandSchema } from '#shared/contract/callback/index.ts';
 
-const wishOf = (wish: object): DtmfWish => {
-  const { dtmf } = ivrCommandSchema.parse({ dtmf: wish });
-  if (dtmf === undefined) throw new Error('no wish');
+const requestOf = (request: object): DtmfInput => {
+  const { dtmf } = ivrCommandSchema.parse({ dtmf: request });
+  if (dtmf === undefined) throw new Error('no request');
   return dtmf;
 };
-const pressed = (wish: object, digits: string) =>
+const pressed = (request: object, digits: string) =>
   [...digits].reduce(
     (now, digit) => (now.reason === undefined ? collect(now, digit) : now),
-    collector(wishOf(wish)),
+    collector(requestOf(request)),
   );
 
 describe('digits of one command', () => {
@@ -31,8 +31,8 @@ describe('digits of one command', () => {
     [{ pattern: '1|12', minDigits: 2 }, '12', '12', 'pattern'],
     [{ pattern: '9', maxDigits: 2 }, '12', '12', 'maxDigits'],
     [{ maxDigits: 4, finishOnKey: 'a' }, 'A', '', 'finishOnKey'],
-  ] as const)('%j of %s gives %s', (wish, keys, digits, reason) => {
-    expect(pressed(wish, keys)).toMatchObject({ digits, reason });
+  ] as const)('%j of %s gives %s', (request, keys, digits, reason) => {
+    expect(pressed(request, keys)).toMatchObject({ digits, reason });
   });
 
   it('end by time: before the first digit, or between two', () => {
@@ -48,7 +48,7 @@ describe('digits of one command', () => {
     [{ pattern: '(?=a)' }],
     [{ finishOnKey: 'x' }],
     [{ interDigitTimeout: 0 }],
-  ])('%j is no wish', (wish) => {
-    expect(ivrCommandSchema.safeParse({ dtmf: wish }).success).toBe(false);
+  ])('%j is no request', (request) => {
+    expect(ivrCommandSchema.safeParse({ dtmf: request }).success).toBe(false);
   });
 });

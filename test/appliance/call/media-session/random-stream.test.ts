@@ -26,7 +26,7 @@ class StreamWorld extends World {
   /** Inputs that streams bring about: they come when the one before is done. */
   readonly #later: (() => void)[] = [];
   readonly #streams = new SessionStreams({
-    sound: { stream: (wish: StreamRequest) => this.begins(wish) } as never,
+    sound: { stream: (request: StreamRequest) => this.begins(request) } as never,
     legOf: (participant) => (this.legs.has(participant) ? participant : undefined),
     names: { accountSid: 'care.example', callSid: 's' },
     onStream: ({ id: stream }, event) => {

@@ -25,7 +25,7 @@ describe('the IVR command speech', () => {
     told.answer({ phrases: [silence], speech: { language: 'en' } });
     const { play } = told.one('play');
     expect(wiringOf(told.session).hearings).toMatchObject([
-      { participant: 's-p1', wish: { language: 'en', endSilence: 1_000 } },
+      { participant: 's-p1', speech: { language: 'en', endSilence: 1_000 } },
     ]);
     began(told);
     expect(told.one('stop').play).toBe(play);

@@ -30,8 +30,8 @@ export class QueueWorld {
     return step.effects;
   }
 
-  enters(caller: string, wish: Partial<QueueRequest> = {}): readonly QueueEffect[] {
-    return this.input({ kind: 'entered', caller, wish: { ...REQUEST, ...wish } });
+  enters(caller: string, request: Partial<QueueRequest> = {}): readonly QueueEffect[] {
+    return this.input({ kind: 'entered', caller, request: { ...REQUEST, ...request } });
   }
 
   /** Time passes, with every `time` that was wanted on the way. */

@@ -35,23 +35,26 @@ function room({ sound: works = true } = {}) {
   let streamed: (event: { readonly kind: string }) => void = () => undefined;
   const heard = (all: readonly (readonly string[])[]) => all.map((one) => one.join('+') || '-').join(' ');
   const sound = {
-    record: (wish: { readonly channels: readonly (readonly string[])[]; readonly onEnded: () => void }) => {
+    record: (request: {
+      readonly channels: readonly (readonly string[])[];
+      readonly onEnded: () => void;
+    }) => {
       if (!works) return fail('Refused', 'the disk is full');
-      ended = wish.onEnded;
-      done.push(`record ${heard(wish.channels)}`);
+      ended = request.onEnded;
+      done.push(`record ${heard(request.channels)}`);
       return ok({
         stop: () => void done.push('recording stops'),
         cancel: () => void done.push('recording is cancelled'),
         change: (now: readonly (readonly string[])[]) => void done.push(`recording hears ${heard(now)}`),
       });
     },
-    stream: (wish: {
+    stream: (request: {
       readonly channels: readonly (readonly string[])[];
       readonly onEvent: typeof streamed;
     }) => {
       if (!works) return fail('Refused', 'too many streams');
-      streamed = wish.onEvent;
-      done.push(`stream ${heard(wish.channels)}`);
+      streamed = request.onEvent;
+      done.push(`stream ${heard(request.channels)}`);
       return ok({
         streamId: 'stream 1',
         stop: () => void done.push('stream stops'),

@@ -28,7 +28,7 @@ afterEach(() => stage.close());
 
 const caller: SoundStage['caller'] = (leg, port) => stage.caller(leg, port);
 const pass: SoundStage['pass'] = (ms) => stage.pass(ms);
-const played: SoundStage['played'] = (leg, wish) => stage.played(leg, wish);
+const played: SoundStage['played'] = (leg, request) => stage.played(leg, request);
 
 describe('recordings', () => {
   const report = { dest: 'bridge bridge-1', sessionId: 's-1', connectionId: 'c-1', traceId: 't-1' };
@@ -139,8 +139,8 @@ describe('recordings', () => {
     mkdirSync(threads.recordings, { recursive: true });
     writeFileSync(join(threads.recordings, 'taken.wav'), 'x');
     const ends: EndedRecording[] = [];
-    const wish = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
-    must(sound.record({ ...wish, fileName: 'taken.wav' }));
+    const request = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
+    must(sound.record({ ...request, fileName: 'taken.wav' }));
     await until(() => ends.length > 0);
     expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'exists', files: [] });
     await appliance.after(1_000);
@@ -152,16 +152,16 @@ describe('recordings', () => {
         fileSize: 0,
       }),
     ]);
-    expect(sound.record({ ...wish, fileName: '../etc/passwd.wav' }).ok).toBe(false);
-    expect(sound.record({ ...wish, fileName: 'call.flac' }).ok).toBe(false);
+    expect(sound.record({ ...request, fileName: '../etc/passwd.wav' }).ok).toBe(false);
+    expect(sound.record({ ...request, fileName: 'call.flac' }).ok).toBe(false);
   });
 
   it('take the place of another when they are to: the earlier one has no file any more', async () => {
     const phone = await caller('a', 4_000);
     const ends: EndedRecording[] = [];
-    const wish = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
+    const request = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
     const take = async (hz: number, more: { readonly overwrite?: boolean } = {}) => {
-      const recording = must(sound.record({ ...wish, ...more, fileName: 'note.wav' }));
+      const recording = must(sound.record({ ...request, ...more, fileName: 'note.wav' }));
       phone.say(render([tone(hz, 400)]));
       await pass(600);
       const before = ends.length;
@@ -192,14 +192,14 @@ describe('recordings', () => {
   it('are completed and told when their thread dies, and when the media dies', async () => {
     const phone = await caller('a', 4_000);
     const ends: EndedRecording[] = [];
-    const wish = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
-    must(sound.record({ ...wish, fileName: 'thread.wav' }));
+    const request = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
+    must(sound.record({ ...request, fileName: 'thread.wav' }));
     phone.press('12', { onMs: 100, offMs: 100 });
     await pass(3_000);
     await threads.adapters.recorder.crash();
     await until(() => ends.length === 1);
     expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'interrupted' });
-    must(sound.record({ ...wish, fileName: 'media.wav' }));
+    must(sound.record({ ...request, fileName: 'media.wav' }));
     await pass(1_000);
     appliance.media.crash();
     await until(() => ends.length === 2);
@@ -215,8 +215,8 @@ describe('recordings', () => {
   it('end with the media, also when it dies before the recorder knows them', async () => {
     await caller('a', 4_000);
     const ends: EndedRecording[] = [];
-    const wish = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
-    must(sound.record({ ...wish, fileName: 'short.wav' }));
+    const request = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
+    must(sound.record({ ...request, fileName: 'short.wav' }));
     appliance.media.crash();
     await until(() => ends.length === 1);
     expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'mediaServerError' });
@@ -226,8 +226,8 @@ describe('recordings', () => {
   it('that the disk refuses are told with what there is of them; the call goes on', async () => {
     const phone = await caller('a', 4_000);
     const ends: EndedRecording[] = [];
-    const wish = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
-    const { recordingId } = must(sound.record({ ...wish, fileName: 'full.wav' }));
+    const request = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
+    const { recordingId } = must(sound.record({ ...request, fileName: 'full.wav' }));
     await pass(1_000);
     threads.tell({ kind: 'failed', recording: recordingId, reason: 'diskFull', detail: 'ENOSPC' });
     await until(() => ends.length > 0);

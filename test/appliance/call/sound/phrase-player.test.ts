@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => stage.close());
 
 const caller: SoundStage['caller'] = (leg, port) => stage.caller(leg, port);
-const played: SoundStage['played'] = (leg, wish) => stage.played(leg, wish);
+const played: SoundStage['played'] = (leg, request) => stage.played(leg, request);
 const prompt: SoundStage['prompt'] = (name, bytes) => stage.prompt(name, bytes);
 
 describe('phrases', () => {
@@ -195,19 +195,19 @@ describe('phrases', () => {
   it('are interrupted by stop, and by the end of the media', async () => {
     await caller('a', 4_000);
     const ends: Played[] = [];
-    const wish = {
+    const request = {
       phrases: [{ format: 'tone', frequency: 1_400, duration: 60_000 } as const],
       onPlayed: (result: Played) => ends.push(result),
     };
-    const playback = sound.play('a', wish);
+    const playback = sound.play('a', request);
     await appliance.after(200);
     playback.stop();
     await appliance.after(100);
-    sound.play('a', wish);
+    sound.play('a', request);
     await appliance.after(200);
     appliance.media.crash();
     await appliance.after(100);
-    sound.play('a', wish);
+    sound.play('a', request);
     await appliance.after(100);
     expect(ends.map(({ results }) => results)).toEqual([['interrupted'], ['interrupted'], ['interrupted']]);
   });
@@ -255,8 +255,8 @@ describe('phrases', () => {
     let over = 0;
     const onPlayed = () => over++;
     sound.playTogether([
-      { leg: 'a', wish: { phrases: [{ format: 'file', fileName: 'slow.wav' }], onPlayed } },
-      { leg: 'b', wish: { phrases: [{ format: 'tone', frequency: 1_400, duration: 400 }], onPlayed } },
+      { leg: 'a', request: { phrases: [{ format: 'file', fileName: 'slow.wav' }], onPlayed } },
+      { leg: 'b', request: { phrases: [{ format: 'tone', frequency: 1_400, duration: 400 }], onPlayed } },
     ]);
     await until(() => threads.adapters.prompts.cachedBytes > 0);
     while (over < 2) await appliance.after(100);

@@ -69,9 +69,9 @@ export async function soundStage({
       }
     },
     /** Plays and lets time run until it is over. */
-    async played(leg: string, wish: Omit<Parameters<Sound['play']>[1], 'onPlayed'>): Promise<Played> {
+    async played(leg: string, request: Omit<Parameters<Sound['play']>[1], 'onPlayed'>): Promise<Played> {
       let over: Played | undefined;
-      sound.play(leg, { ...wish, onPlayed: (result) => (over = result) });
+      sound.play(leg, { ...request, onPlayed: (result) => (over = result) });
       const deadline = Date.now() + 10_000;
       while (over === undefined) {
         if (Date.now() > deadline) throw new Error('it never ended');

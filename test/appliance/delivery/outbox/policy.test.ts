@@ -236,13 +236,13 @@ describe('circuit breaker', () => {
     expect(world.underWay.size).toBe(32);
   });
 
-  it('that closed leaves no old wish behind: a record that fails again waits its new time', () => {
+  it('that closed leaves no old timer behind: a record that fails again waits its new time', () => {
     const world = new OutboxWorld();
     for (let seq = 1; seq <= 5; seq++) world.queue(row(seq, { orderKey: `session-${seq}` }));
     for (let seq = 1; seq <= 5; seq++) world.unreached(row(seq).id);
     world.step({ kind: 'reached', now: world.now, dest: 'bridge:1' });
     for (const id of [...world.underWay]) world.refuse(id, 409);
-    // The first wishes were for 1 s, these are for 2 s.
+    // The first times asked for were for 1 s, these are for 2 s.
     const before = world.attempts.length;
     while (world.underWay.size === 0) world.wake();
     expect(world.monoMs).toBe(2_000);

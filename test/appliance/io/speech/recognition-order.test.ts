@@ -17,10 +17,10 @@ const audio = {
   language: 'sv',
   hints: ['ja', 'nej; $(rm -rf x)'],
 };
-const wish = { answerMs: 10_000, leastConfidence: 0.5 };
+const options = { answerMs: 10_000, leastConfidence: 0.5 };
 const order = (recognisers: readonly RecogniserSetting[], allowPrivate = ['127.0.0.0/8']) =>
   new RecognitionOrder({ recognisers, allowPrivate, extraCas: [], listeners: [] });
-const ask = (...recognisers: RecogniserSetting[]) => order(recognisers).recognise(audio, wish, go);
+const ask = (...recognisers: RecogniserSetting[]) => order(recognisers).recognise(audio, options, go);
 const error = (words: string | RegExp) => ({ reason: 'error', error: expect.stringMatching(words) });
 
 describe('a program', () => {
@@ -74,7 +74,7 @@ describe('a program', () => {
       setTimeout(() => { rmSync(process.argv[1], { force: true }); say({ text: taken ? 'two' : 'alone' }); }, 50);`;
     const file = `/tmp/carillon-speech-${process.pid}`;
     const one = order([program(body, { atOnce: 1 }, [file])]);
-    const heard = await Promise.all([1, 2, 3].map(() => one.recognise(audio, wish, go)));
+    const heard = await Promise.all([1, 2, 3].map(() => one.recognise(audio, options, go)));
     expect(heard.map(({ text }) => text)).toEqual(['alone', 'alone', 'alone']);
   });
 });
@@ -99,7 +99,7 @@ describe('recognisers in their order', () => {
     ['sv-FI', ['sv-SE'], false],
     ['de', ['sv'], false],
   ])('%s is asked of one that knows %j: %s', async (language, languages, isAsked) => {
-    const heard = await order([yes('own', { languages })]).recognise({ ...audio, language }, wish, go);
+    const heard = await order([yes('own', { languages })]).recognise({ ...audio, language }, options, go);
     expect(heard.reason).toBe(isAsked ? 'recognised' : 'error');
     if (!isAsked) expect(heard.error).toBe(`no recogniser knows ${language}`);
   });
@@ -107,14 +107,14 @@ describe('recognisers in their order', () => {
   it('the application has so much time for all of them', async () => {
     const slow = (id: string) => program('setTimeout(() => 0, 60_000)', { id });
     const beganMs = performance.now();
-    const heard = await order([slow('one'), slow('two')]).recognise(audio, { ...wish, answerMs: 300 }, go);
+    const heard = await order([slow('one'), slow('two')]).recognise(audio, { ...options, answerMs: 300 }, go);
     expect(heard).toMatchObject(error(/^one: it has not answered within 0\.\d+ s$/));
     expect(performance.now() - beganMs).toBeLessThan(4_000);
   });
 
   it('a result that is not wanted any more ends the program', async () => {
     const stop = new AbortController();
-    const asked = order([program('setInterval(() => 0, 1000)')]).recognise(audio, wish, stop.signal);
+    const asked = order([program('setInterval(() => 0, 1000)')]).recognise(audio, options, stop.signal);
     stop.abort(new Error('the caller has hung up'));
     expect(await asked).toMatchObject(error(/the caller has hung up/));
   });
@@ -173,7 +173,9 @@ describe('a service', () => {
 
   it('at an address that nobody listed is not called', async () => {
     const setting = await service((_, response) => response.end('{"text":"yes"}'));
-    expect(await order([setting], []).recognise(audio, wish, go)).toMatchObject(error(/must not be called/));
+    expect(await order([setting], []).recognise(audio, options, go)).toMatchObject(
+      error(/must not be called/),
+    );
   });
 });
 

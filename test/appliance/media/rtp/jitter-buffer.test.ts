@@ -211,7 +211,7 @@ describe('JitterBuffer, fixed', () => {
   });
 });
 
-/** Ten minutes of a sender whose clock is wrong and a network with jitter; the player obeys the wish at once. */
+/** Ten minutes of a sender whose clock is wrong and a network with jitter; the player obeys the resize at once. */
 function tenMinutes(setting: JitterSetting, skew: number, jitterMs: number) {
   const stream = new Stream(setting);
   const random = new NoiseSource(21);
@@ -224,12 +224,12 @@ function tenMinutes(setting: JitterSetting, skew: number, jitterMs: number) {
   for (let tick = 0; tick < 30_000; tick++) {
     for (let one = arrivals[next]; one !== undefined && one.atMs <= tick * 20; one = arrivals[++next])
       stream.put(one.n);
-    if (stream.buffer.wish !== 0) changes++;
-    if (stream.buffer.wish === 1) {
+    if (stream.buffer.resize !== 0) changes++;
+    if (stream.buffer.resize === 1) {
       stream.buffer.adjusted();
       continue;
     }
-    if (stream.buffer.wish === -1) stream.buffer.skip();
+    if (stream.buffer.resize === -1) stream.buffer.skip();
     if (stream.pull() !== 'lost') frames++;
     deepest = Math.max(deepest, stream.buffer.depth);
   }

@@ -25,8 +25,8 @@ const reply = (method: string, cseq: number, status: number, parts = {}) => ({
 
 describe('a change', () => {
   it('by an UPDATE the peer does not know after all is made by re-INVITE, from then on', () => {
-    const wish = { kind: 'change', wish: { by: 'UPDATE', offer: false } };
-    const asked = told(confirmed(), wish);
+    const change = { kind: 'change', change: { by: 'UPDATE', offer: false } };
+    const asked = told(confirmed(), change);
     expect(asked.kinds).toEqual(['UPDATE']);
     const refused = told(asked.state, reply('UPDATE', 1, 405));
     expect(refused.kinds).toEqual(['compose']);
@@ -37,7 +37,7 @@ describe('a change', () => {
   it('whose offer of the peer came in a reliable 1xx and was then refused leaves nothing open', () => {
     const { state, kinds } = told(
       confirmed(),
-      { kind: 'change', wish: { by: 'INVITE', offer: false } },
+      { kind: 'change', change: { by: 'INVITE', offer: false } },
       reply('INVITE', 1, 183, { sdp, require: ['100rel'], rseq: 1 }),
       reply('INVITE', 1, 488),
     );
@@ -46,26 +46,26 @@ describe('a change', () => {
   });
 
   it('too brief for the peer is made again with the interval it asks for, and not a second time', () => {
-    const asked = told(confirmed(), { kind: 'change', wish: { by: 'UPDATE', offer: false } });
+    const asked = told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
     const again = told(asked.state, reply('UPDATE', 1, 422, { minSe: 7_200 }));
     expect(again.kinds).toEqual(['UPDATE']);
     expect(told(again.state, reply('UPDATE', 2, 422, { minSe: 7_200 })).kinds).toEqual(['unchanged']);
   });
 
   it('too brief for a peer that asks for more every time is given up in the end', () => {
-    let { state, kinds } = told(confirmed(), { kind: 'change', wish: { by: 'UPDATE', offer: false } });
+    let { state, kinds } = told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
     let sent = 0;
     for (; kinds.includes('UPDATE') && sent < 50; sent++)
       ({ state, kinds } = told(state, reply('UPDATE', sent + 1, 422, { minSe: 2_000 + sent })));
     expect([sent, kinds]).toEqual([7, ['unchanged']]);
-    const asked = told(confirmed(), { kind: 'change', wish: { by: 'UPDATE', offer: false } });
+    const asked = told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
     expect(told(asked.state, reply('UPDATE', 1, 422, { minSe: 4_000_000_000 })).kinds).toEqual(['unchanged']);
   });
 
   it('that meets one of the peer is made again when the peer says it may, and then works', () => {
     const offered = told(
       confirmed(),
-      { kind: 'change', wish: { by: 'INVITE', offer: true } },
+      { kind: 'change', change: { by: 'INVITE', offer: true } },
       { kind: 'offer', sdp },
     );
     const busy = session.step(offered.state, {
@@ -80,7 +80,7 @@ describe('a change', () => {
   });
 
   it('is not made for ever, nor for a peer that says nothing or something else', () => {
-    const begun = () => told(confirmed(), { kind: 'change', wish: { by: 'UPDATE', offer: false } });
+    const begun = () => told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
     for (const [status, parts] of [
       [500, {}],
       [500, { retryAfter: 3_600 }],
@@ -98,7 +98,7 @@ describe('a change', () => {
   });
 
   it('that could not be sent ends nothing and is tried again; one that nobody answers ends the session', () => {
-    const asked = told(confirmed(), { kind: 'change', wish: { by: 'UPDATE', offer: false } });
+    const asked = told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
     const ref = { method: 'UPDATE', cseq: 1 };
     const unsent = told(asked.state, { kind: 'failed', ref, cause: 'transport' });
     expect([unsent.state.phase, unsent.kinds]).toEqual(['Confirmed', ['start']]);
@@ -109,11 +109,11 @@ describe('a change', () => {
   it('that is challenged is made again under the next number, and its ACK proves who we are, too', () => {
     const offered = told(
       confirmed(),
-      { kind: 'change', wish: { by: 'INVITE', offer: true } },
+      { kind: 'change', change: { by: 'INVITE', offer: true } },
       { kind: 'offer', sdp },
     );
     const first = session.step(
-      told(confirmed(), { kind: 'change', wish: { by: 'INVITE', offer: true } }).state,
+      told(confirmed(), { kind: 'change', change: { by: 'INVITE', offer: true } }).state,
       {
         kind: 'offer',
         sdp,
@@ -141,21 +141,21 @@ describe('a change', () => {
     expect(told(step.state, reply('INVITE', 1, 488)).kinds).toEqual([]);
   });
 
-  it('waits out a glare even when it is wished for again', () => {
+  it('waits out a glare even when it is changed for again', () => {
     const glare = told(
       confirmed(),
-      { kind: 'change', wish: { by: 'INVITE', offer: true } },
+      { kind: 'change', change: { by: 'INVITE', offer: true } },
       { kind: 'offer', sdp },
       reply('INVITE', 1, 491),
     );
     expect(glare.kinds).toEqual(['start']);
-    const wished = told(glare.state, { kind: 'change', wish: { by: 'INVITE', offer: true } });
-    expect(wished.kinds).toEqual([]);
-    expect(told(wished.state, { kind: 'timer', timer: 'retry' }).kinds).toEqual(['compose']);
+    const changed = told(glare.state, { kind: 'change', change: { by: 'INVITE', offer: true } });
+    expect(changed.kinds).toEqual([]);
+    expect(told(changed.state, { kind: 'timer', timer: 'retry' }).kinds).toEqual(['compose']);
   });
 
   it('for which the offer comes too late waits its turn', () => {
-    const composing = told(confirmed(), { kind: 'change', wish: { by: 'INVITE', offer: true } });
+    const composing = told(confirmed(), { kind: 'change', change: { by: 'INVITE', offer: true } });
     const met = told(composing.state, { kind: 'request', request: request({ cseq: 2 }), server: 1 });
     const late = told(met.state, { kind: 'offer', sdp });
     expect(late.kinds).toEqual([]);
@@ -186,7 +186,7 @@ describe('a 1xx', () => {
 
   it('whose PRACK was overtaken and refused gets another one, with the same answer', () => {
     const reliable = reply('INVITE', 1, 183, { sdp, require: ['100rel'], rseq: 1 });
-    const first = told(confirmed(), { kind: 'change', wish: { by: 'INVITE', offer: false } }, reliable, {
+    const first = told(confirmed(), { kind: 'change', change: { by: 'INVITE', offer: false } }, reliable, {
       kind: 'answer',
       sdp: sdpOf('mine'),
     });

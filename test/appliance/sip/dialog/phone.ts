@@ -168,7 +168,7 @@ export class Call {
   }
 
   change(by: 'INVITE' | 'UPDATE', offer = true): void {
-    this.input({ kind: 'change', wish: { by, offer } });
+    this.input({ kind: 'change', change: { by, offer } });
   }
 
   end(): void {

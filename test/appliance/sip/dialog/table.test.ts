@@ -28,10 +28,10 @@ const INPUTS: readonly SessionInput[] = [
   { kind: 'refuse', status: 486, atMs },
   { kind: 'answer', sdp, atMs },
   { kind: 'decline', status: 488, atMs },
-  { kind: 'change', wish: { by: 'INVITE', offer: true }, atMs },
-  { kind: 'change', wish: { by: 'INVITE', offer: false }, atMs },
-  { kind: 'change', wish: { by: 'UPDATE', offer: true }, atMs },
-  { kind: 'change', wish: { by: 'UPDATE', offer: false }, atMs },
+  { kind: 'change', change: { by: 'INVITE', offer: true }, atMs },
+  { kind: 'change', change: { by: 'INVITE', offer: false }, atMs },
+  { kind: 'change', change: { by: 'UPDATE', offer: true }, atMs },
+  { kind: 'change', change: { by: 'UPDATE', offer: false }, atMs },
   { kind: 'offer', sdp, atMs },
   { kind: 'send', method: 'INFO', id: 'x', content: {}, atMs },
   { kind: 'end', atMs },
@@ -118,9 +118,9 @@ function states(): Map<string, Session> {
     response: response({ sdp }),
     atMs: 0,
   });
-  const wish = (by: 'INVITE' | 'UPDATE'): SessionInput => ({
+  const change = (by: 'INVITE' | 'UPDATE'): SessionInput => ({
     kind: 'change',
-    wish: { by, offer: true },
+    change: { by, offer: true },
     atMs: 0,
   });
   const reinvite: SessionInput = { kind: 'request', request: request({ cseq: 2 }), server: 1, atMs: 0 };
@@ -155,16 +155,16 @@ function states(): Map<string, Session> {
     ],
     ['confirmed', up],
     ['confirmed, caller', calledUp],
-    ['composing', on(up, wish('INVITE'))],
-    ['re-INVITE sent', on(up, wish('INVITE'), { kind: 'offer', sdp, atMs: 0 })],
-    ['UPDATE sent', on(up, wish('UPDATE'), { kind: 'offer', sdp, atMs: 0 })],
+    ['composing', on(up, change('INVITE'))],
+    ['re-INVITE sent', on(up, change('INVITE'), { kind: 'offer', sdp, atMs: 0 })],
+    ['UPDATE sent', on(up, change('UPDATE'), { kind: 'offer', sdp, atMs: 0 })],
     ['re-INVITE came', on(up, reinvite)],
     ['UPDATE came', on(up, update)],
     [
       'glare',
       on(
         up,
-        wish('UPDATE'),
+        change('UPDATE'),
         { kind: 'offer', sdp, atMs: 0 },
         {
           kind: 'response',

@@ -9,7 +9,7 @@ const short = { timer: { expiresS: 100, minSeS: 90 } };
 describe('a session timer', () => {
   it.each([
     [
-      'supported, no wish',
+      'supported, no request',
       { supported: ['timer'], sessionExpires: { seconds: 600 } },
       '600;refresher=uac',
       false,

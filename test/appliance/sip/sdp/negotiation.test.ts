@@ -126,8 +126,8 @@ describe('an answer', () => {
     ['recvonly', 'recvonly', 'inactive'],
     ['sendrecv', 'inactive', 'inactive'],
   ];
-  it.each(directions)('to %s, where we would like %s, says %s', (offered, wish, said) => {
-    const { local, streams } = answered([...AUDIO, `a=${offered}`], { legs: [leg({ direction: wish })] });
+  it.each(directions)('to %s, where we would like %s, says %s', (offered, request, said) => {
+    const { local, streams } = answered([...AUDIO, `a=${offered}`], { legs: [leg({ direction: request })] });
     expect(local.media[0]?.direction).toBe(said);
     expect(streams[0]?.direction).toBe(said);
   });

@@ -121,8 +121,8 @@ describe('what a call of ours says of its caller', () => {
     ['a name that is no token', { xHeaders: { 'X-A: b': '1' } }, 'X-A: b'],
     ['another field among the X-headers', { xHeaders: { Route: '<sip:evil>' } }, 'Route'],
     ['another field among the P-headers', { pHeaders: { 'X-A': '1' } }, 'X-A'],
-  ])('%s is refused by name', (_name, wish, path) => {
-    const fields = callerFields(wish, 'care.example');
+  ])('%s is refused by name', (_name, request, path) => {
+    const fields = callerFields(request, 'care.example');
     expect(fields.ok || fields.error.path).toBe(path);
   });
 });

@@ -38,7 +38,7 @@ afterEach(async () => {
 
 /** As the command of a technician writes it, beside the running program. */
 function write(change: Partial<OverrideRequest>): void {
-  const wish = {
+  const request = {
     key: 'logLevel',
     value: 'debug',
     author: 'kim',
@@ -46,7 +46,7 @@ function write(change: Partial<OverrideRequest>): void {
     ttlMs: 60_000,
     pinned: false,
   };
-  const override = makeOverride({ ...wish, ...change }, null, world.wallMs);
+  const override = makeOverride({ ...request, ...change }, null, world.wallMs);
   if (!override.ok) throw new Error(override.error.reason);
   const before = ports.store.overrides().find(({ key }) => key === override.value.key);
   ports.store.keepOverride(inPlaceOf(before, override.value));

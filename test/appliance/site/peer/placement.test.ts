@@ -95,7 +95,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 it.each(Object.entries(CASES))('places: %s', (_, { labels = [], services, candidates, places }) => {
-  const wish: PlacementRequest = {
+  const request: PlacementRequest = {
     of: 'a',
     labels,
     services: services ?? ALL.map((service) => ({ service })),
@@ -103,17 +103,17 @@ it.each(Object.entries(CASES))('places: %s', (_, { labels = [], services, candid
   const able = Object.entries(candidates).map(
     ([uid, each]): Candidate => ({ uid, labels: [], memory: undefined, sick: [], ...each }),
   );
-  expect(grouped(placeServices([wish], able))).toEqual(places);
+  expect(grouped(placeServices([request], able))).toEqual(places);
 });
 
 it('the services of two hosts that are drained at once spread over the others together', () => {
-  const wish = (of: string): PlacementRequest => ({
+  const request = (of: string): PlacementRequest => ({
     of,
     labels: [],
     services: [{ service: 'sip' }, { service: 'media' }],
   });
   const able = ['c', 'd'].map((uid): Candidate => ({ uid, labels: [], sick: [], ...free(1_000) }));
-  const places = placeServices([wish('a'), wish('b')], able);
+  const places = placeServices([request('a'), request('b')], able);
   expect(places).toEqual([
     { of: 'a', service: 'sip', to: 'c' },
     { of: 'a', service: 'media', to: 'd' },

@@ -27,8 +27,8 @@ describe('the address of the site', () => {
       false,
     ],
     ['closed and the only one', { admittance: 'closed', hasSubstitute: false }, false],
-  ] as const)('a host that is %s', (_, wish, may) => {
-    expect(mayHaveAddress({ ...READY, ...wish })).toBe(may);
+  ] as const)('a host that is %s', (_, changes, may) => {
+    expect(mayHaveAddress({ ...READY, ...changes })).toBe(may);
   });
 });
 

@@ -15,7 +15,7 @@ const rows: readonly (readonly [
 ])[] = [
   ['first twin, with addresses', 'commissioning', one, undefined, false, 'ask'],
   ['first twin, without: root learns its platform', 'active', null, undefined, false, 'ask'],
-  ['the same wish once more', 'active', one, { net: one }, false, 'nothing'],
+  ['the same request once more', 'active', one, { net: one }, false, 'nothing'],
   ['another address', 'active', other, { net: one }, false, 'ask'],
   ['another prefix', 'active', { ...one, prefix: 16 }, { net: one }, false, 'ask'],
   ['addresses where there were none', 'active', one, { net: null }, false, 'ask'],

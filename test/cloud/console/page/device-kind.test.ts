@@ -22,16 +22,16 @@ describe('the wizard of a new device', () => {
     expect(receivers.map(destinationOf)).toEqual(['scaip', undefined, undefined]);
   });
   it('gives each kind the proof that such a device can give', () => {
-    const wish = { deviceId: ' room-1 ', number: '+46855512345', hasPassword: true };
-    expect(deviceOf({ ...wish, kind: 'message' })).toEqual({
+    const draft = { deviceId: ' room-1 ', number: '+46855512345', hasPassword: true };
+    expect(deviceOf({ ...draft, kind: 'message' })).toEqual({
       ...{ deviceId: 'room-1', authType: 'credentials', srtp: 'negotiated', deviceType: 'alarmUnit' },
     });
-    expect(deviceOf({ ...wish, kind: 'message', hasPassword: false }).authType).toBe('deviceid');
-    expect(deviceOf({ ...wish, kind: 'tone' })).toMatchObject({
+    expect(deviceOf({ ...draft, kind: 'message', hasPassword: false }).authType).toBe('deviceid');
+    expect(deviceOf({ ...draft, kind: 'tone' })).toMatchObject({
       authType: 'disabled',
       deviceCLI: '+46855512345',
     });
-    expect(deviceOf({ ...wish, kind: 'panel', number: '' })).not.toHaveProperty('deviceCLI');
+    expect(deviceOf({ ...draft, kind: 'panel', number: '' })).not.toHaveProperty('deviceCLI');
   });
   it('has a command that plays a device of messages, and none for the others', () => {
     const at = { host: '10.0.0.7', domain: 'care.example', destination: 'scaip', password: 'p' };

@@ -36,11 +36,11 @@ beforeAll(async () => {
   );
   const intake = new RecordIntake({ store, onTaken: () => undefined });
   const place = { tenant, siteId: 'north', uid: 'gw-1', sh: '00' };
-  const wishOf = (n: number): object =>
+  const requestOf = (n: number): object =>
     n === 1 ? { kind: 'alarm', reason: '=1+1, "quoted"', from: '+46701234567' } : {};
   for (let first = 1; first <= RECORDS; first += BATCH) {
     const items = Array.from({ length: BATCH }, (_, at) => first + at).map(
-      (n) => [n, callOf(n, wishOf(n))] as const,
+      (n) => [n, callOf(n, requestOf(n))] as const,
     );
     await intake.take(place, 'gw-1', batchOf(...items), api.clock.now);
   }

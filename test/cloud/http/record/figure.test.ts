@@ -42,7 +42,7 @@ beforeAll(async () => {
     }),
   );
   const intake = new RecordIntake({ store, onTaken: () => undefined });
-  const wishes = [
+  const changesOf = [
     alarm(40, { tones: { firstTry: true } }),
     alarm(400, { tones: { firstTry: false }, warnings: ['late', 'twist'] }),
     alarm(20_000, { deliveries: { count: 2, failed: 1, lastStatus: 503, lastReason: 'answered 503' } }),
@@ -59,8 +59,8 @@ beforeAll(async () => {
       reason: 'Hung up at the NORTH gate',
     },
   ];
-  for (const [n, wish] of wishes.entries())
-    await intake.take(place, 'gw', batchOf([n + 1, callOf(n + 1, wish)]), api.clock.now);
+  for (const [n, changes] of changesOf.entries())
+    await intake.take(place, 'gw', batchOf([n + 1, callOf(n + 1, changes)]), api.clock.now);
 });
 afterAll(async () => {
   expect(api.defects).toEqual([]);

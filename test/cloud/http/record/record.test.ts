@@ -14,7 +14,7 @@ let token: string;
 let other: string;
 const stream = new RecordStream();
 const hangUps: unknown[] = [];
-let take: (domain: string, n: number, wish?: object) => Promise<unknown>;
+let take: (domain: string, n: number, changes?: object) => Promise<unknown>;
 
 beforeAll(async () => {
   api = await openApi({}, async (store) => {
@@ -41,13 +41,13 @@ beforeAll(async () => {
         }),
       );
   }
-  take = async (domain, n, { siteId = 'north', ...wish }: { siteId?: string } & object = {}) => {
+  take = async (domain, n, { siteId = 'north', ...changes }: { siteId?: string } & object = {}) => {
     const tenant = (await tenantByDomain(store, domain))?.id ?? '';
     const uid = `${domain} ${siteId}`;
     const seq = (seqs.get(uid) ?? 0) + 1;
     seqs.set(uid, seq);
     const place = { tenant, siteId, uid, sh: '00' };
-    return await intake.take(place, `gw-${siteId}`, batchOf([seq, callOf(n, wish)]), api.clock.now);
+    return await intake.take(place, `gw-${siteId}`, batchOf([seq, callOf(n, changes)]), api.clock.now);
   };
   await take('a.test', 1, { kind: 'alarm', protocol: 'scaip', receiver: 'bridge-1', warnings: ['late'] });
   await take('a.test', 2, {

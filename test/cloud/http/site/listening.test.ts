@@ -30,8 +30,8 @@ const hostSends = (data: Record<string, unknown>): void => {
 };
 const by = (path: string, method = 'GET', body?: object) =>
   ask(stage.api, method, path, { token: stage.token, ...(body !== undefined && { body }) });
-async function open(wish: object = {}): Promise<{ listenId: string; callbackBaseUrl: string }> {
-  const opened = await by(LISTENING, 'POST', wish);
+async function open(changes: object = {}): Promise<{ listenId: string; callbackBaseUrl: string }> {
+  const opened = await by(LISTENING, 'POST', changes);
   expect(opened.status).toBe(200);
   return opened.body.listening as { listenId: string; callbackBaseUrl: string };
 }
@@ -195,8 +195,8 @@ describe('a receiver that names a listening', () => {
   test.each([
     ['one that answers nothing', { answers: false }],
     ['one that is not read', { answers: true }],
-  ])('is refused at once by %s, so that its fallback acts', async (_, wish) => {
-    const { callbackBaseUrl } = await open(wish);
+  ])('is refused at once by %s, so that its fallback acts', async (_, changes) => {
+    const { callbackBaseUrl } = await open(changes);
     const refused = await post(callbackBaseUrl);
     expect(refused.status).toBe(503);
     expect((await post('https://cloud.example/listen/unknown')).status).toBe(503);

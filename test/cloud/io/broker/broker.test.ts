@@ -103,10 +103,13 @@ describe('a connection is refused', () => {
         },
       }),
     ],
-  ])('for %s', async (_, wish) => {
+  ])('for %s', async (_, changes) => {
     const host = await plain.createHost();
     const before = plain.refused.length;
-    const result = await attempt(plainUrl(), wish({ ...goodConnect(host), password: await tokenOf(host) }));
+    const result = await attempt(
+      plainUrl(),
+      changes({ ...goodConnect(host), password: await tokenOf(host) }),
+    );
     expect(result).toBeTypeOf('string');
     // A keepalive beyond the limit is refused by the broker itself, which says so in CONNACK.
     expect(plain.refused.length).toBeGreaterThan(before);

@@ -48,7 +48,7 @@ describe('rounds one at a time', () => {
   });
 });
 
-describe('the earliest of many wishes', () => {
+describe('the earliest of many requests', () => {
   test('is the one that counts, and the next one is heard after it', async () => {
     let ran = 0;
     const soon = earliest(() => {

@@ -130,7 +130,7 @@ describe('a call to a receiver or a device', () => {
     expect(room().placed()).toMatchObject({
       destination: 'sip:arc@example.com',
       origin: { user: '+46unit', host: 'care.example', trusted: false },
-      wish: {
+      plan: {
         policy: { profile: 'alarm', preferredCodec: 'PCMA' },
         trunkGroupId: 'trunks',
         mayReachServices: true,

@@ -40,7 +40,7 @@ function room() {
 
 const callOf = (byTrunk?: true, more: object = {}) =>
   ({
-    wish: { policy: {}, mayReachServices: true, ...more },
+    plan: { policy: {}, mayReachServices: true, ...more },
     origin: { hopsLeft: 9, ...(byTrunk && { byTrunk }) },
   }) as never;
 

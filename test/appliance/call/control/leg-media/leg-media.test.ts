@@ -151,13 +151,13 @@ describe('what is settled', () => {
     expect(said).toEqual(['open ordinary', 'update 192.0.2.21', 'update 192.0.2.22']);
   });
 
-  it('is told as the peer wants it, and offered again only when our wish has changed', async () => {
+  it('is told as the peer wants it, and offered again only when our direction has changed', async () => {
     const made = await leg();
     expect(made.wanted(describe192('8', '192.0.2.20', 'sendonly'))).toBe('recvonly');
     expect(made.wanted(Buffer.from('nonsense'))).toBeUndefined();
-    expect(made.wish('sendrecv')).toBe(false);
-    expect(made.wish('sendonly')).toBe(true);
-    expect(made.wish('sendonly')).toBe(false);
+    expect(made.want('sendrecv')).toBe(false);
+    expect(made.want('sendonly')).toBe(true);
+    expect(made.want('sendonly')).toBe(false);
     expect(line(made.offer(), 'a=send')).toBe('a=sendonly');
   });
 });
