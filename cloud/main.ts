@@ -7,7 +7,7 @@ import { machineClock, openInfrastructure } from './compose/infrastructure.ts';
 import { openHttpListeners } from './compose/listener.ts';
 import { openOutgoing } from './compose/outgoing.ts';
 import { startRounds } from './compose/schedule.ts';
-import { pulseOf } from './compose/watchdog.ts';
+import { watchdogFaults } from './compose/watchdog.ts';
 import { type CloudConfig, cloudConfig } from './config.ts';
 import { consoleIsBuilt } from './io/console-page/index.ts';
 import { type Log, openLog } from './io/log/index.ts';
@@ -69,11 +69,11 @@ async function compose(
   const listeners = await openHttpListeners(infrastructure);
   const outgoing = openOutgoing(infrastructure, listeners);
   const fleet = await startFleet(infrastructure, listeners, outgoing);
-  const { app, shortWay, edgeApp, tenancy, broker } = await joinApi(infrastructure, listeners, fleet);
+  const { app, fastPath, edgeApp, tenancy, broker } = await joinApi(infrastructure, listeners, fleet);
   await fleet.link.broker.ready;
   startRounds(infrastructure, listeners, fleet, outgoing, broker);
   listeners.edge.serve(edgeApp.fetch);
-  listeners.listener.serve(app.fetch, shortWay);
+  listeners.listener.serve(app.fetch, fastPath);
   const { publicUrl } = listeners;
   const ready = {
     api: publicUrl,
@@ -86,6 +86,6 @@ async function compose(
     hostId: null,
   };
   const setupLink = await tenancy.setup.firstLink(infrastructure.clock.wallMs());
-  const faults = pulseOf(infrastructure, listeners);
+  const faults = watchdogFaults(infrastructure, listeners);
   return { ready, faults, ...(setupLink === undefined ? {} : { setupLink }) };
 }

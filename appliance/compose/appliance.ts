@@ -29,7 +29,7 @@ import { openSiteStage } from './site-stage.ts';
 import { openSound } from './sound.ts';
 import { openHostSupervision } from './supervision.ts';
 import { openTechnician } from './technician.ts';
-import { pulseOf } from './watchdog.ts';
+import { watchdogFaults } from './watchdog.ts';
 import { openWipe } from './wipe.ts';
 
 /** The daemon on the site, answering. */
@@ -229,7 +229,7 @@ export async function compose({
         withinMs,
       ),
     trace: async (traceId) => traceOf(journal, traceId),
-    faults: pulseOf({
+    faults: watchdogFaults({
       listeners: {
         sip: () => network.bound,
         https: () => doors.bound,

@@ -82,7 +82,7 @@ export function openEngineStage(
       metric.notLetIn(reason);
       recorder.attempted(source, reason);
     },
-    ...(queue.face && { queue: queue.face }),
+    ...(queue.commands && { queue: queue.commands }),
     handshakes: keptText(config.data, 'handshake.json'),
     usage: keptText(config.data, 'usage.json'),
     alarmQueueIsThere: () => site.hasAlarmQueue,

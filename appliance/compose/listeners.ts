@@ -22,7 +22,7 @@ import type { HostMetric } from './metric.ts';
 import type { HostStanding } from './status.ts';
 import type { openTechnician } from './technician.ts';
 
-interface DoorParts {
+interface ListenerDependencies {
   readonly site: SiteAgent;
   readonly standing: HostStanding;
   readonly technician: ReturnType<typeof openTechnician>;
@@ -39,7 +39,7 @@ interface DoorParts {
 }
 
 /** HTTP, HTTPS and SIP over TLS, still shut, and the pages behind them. */
-export function openListeners(config: ApplianceConfig, parts: DoorParts): SecureListeners {
+export function openListeners(config: ApplianceConfig, parts: ListenerDependencies): SecureListeners {
   const { site, standing, technician, network, trustPem, operate, health, recordings, records, metric, log } =
     parts;
   const pages = withActs(technician.pages, (act, by) =>

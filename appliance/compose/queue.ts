@@ -15,7 +15,7 @@ interface QueueParts extends Pick<EnginePorts, 'clock' | 'tenant' | 'place' | 'l
 
 /** The command queue of the site, joined to the operations of the other doors. */
 export interface Queue {
-  readonly face: CommandQueue | undefined;
+  readonly commands: CommandQueue | undefined;
   /** Where it listens; none: not open. */
   readonly bound: () => readonly Listen[];
   /** Opens with a certificate, or shows a new one; without any it stays shut. */
@@ -29,7 +29,7 @@ export function queueOf(config: ApplianceConfig, parts: () => QueueParts): Queue
   const [first] = listen;
   if (first === undefined)
     return {
-      face: undefined,
+      commands: undefined,
       bound: () => [],
       open: async () => undefined,
       close: async () => undefined,
@@ -48,7 +48,7 @@ export function queueOf(config: ApplianceConfig, parts: () => QueueParts): Queue
   });
   const { hostname } = new URL(config.siteBaseUrl);
   return {
-    face: {
+    commands: {
       urlOf: (kind) => `mqtts://${hostname}:${broker.port ?? first.port}/cmd/${domain()}/${kind}`,
       tell: (topic, event) => broker.tell(topic, event),
     },

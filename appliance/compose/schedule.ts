@@ -17,7 +17,7 @@ const WINDOWS_MS = 10_000;
 /** Retention of the journal, away from the full hour at which everybody else works. */
 const CLEAN_AT = '17 * * * *';
 
-interface HabitParts {
+interface ScheduleDependencies {
   readonly runtime: Pick<ApplianceEngine, 'advance' | 'nextDueMs' | 'alarms' | 'configurationChanged'>;
   readonly loop: Loop;
   readonly journal: OpenJournal;
@@ -32,7 +32,7 @@ interface HabitParts {
 /** Starts the recurring work: the loop's timers, retention, room on the disk, a bundle or a request that was laid down. */
 export function startSchedules(
   config: ApplianceConfig,
-  { runtime, loop, journal, records, sound, site, redelivery, log, run }: HabitParts,
+  { runtime, loop, journal, records, sound, site, redelivery, log, run }: ScheduleDependencies,
   closing: (() => unknown)[],
 ): void {
   const { startTimer } = loop;

@@ -3,7 +3,7 @@ import type { OpenMedia } from '../io/media-worker/index.ts';
 import type { SipNetwork } from '../io/sip-transport/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import { isOwnAddress, type Log, probeHttps, probeSip, probeStream } from '../io/system/index.ts';
-import { listenerQuestions, Pulse } from '../site/supervision/index.ts';
+import { HealthCheck, listenerQuestions } from '../site/supervision/index.ts';
 
 /** Everything that listens now, with the real ports. */
 export interface WatchedListeners {
@@ -14,7 +14,7 @@ export interface WatchedListeners {
   readonly peer: () => readonly Listen[];
 }
 
-interface PulseParts {
+interface WatchdogDependencies {
   readonly listeners: WatchedListeners;
   readonly media: Pick<OpenMedia, 'load'>;
   readonly journal: Pick<OpenJournal, 'commit'>;
@@ -24,14 +24,14 @@ interface PulseParts {
 }
 
 /** Asks the parts of this appliance that can hang; resolves to those that do not answer. */
-export function pulseOf({
+export function watchdogFaults({
   listeners,
   media,
   journal,
   log,
   has = isOwnAddress,
-}: PulseParts): () => Promise<readonly string[]> {
-  const pulse = new Pulse({
+}: WatchdogDependencies): () => Promise<readonly string[]> {
+  const check = new HealthCheck({
     listeners: () =>
       listenerQuestions(
         {
@@ -48,5 +48,5 @@ export function pulseOf({
     has,
     log,
   });
-  return () => pulse.faults();
+  return () => check.faults();
 }

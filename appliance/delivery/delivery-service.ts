@@ -109,18 +109,18 @@ export class DeliveryService {
     this.#step({ kind: 'recovered', now: this.#now(), rows: this.#journal.pendingOutbox() });
   }
 
-  row(parcel: OutboxItem): OutboxRow {
+  row(item: OutboxItem): OutboxRow {
     const { clock, random } = this.#ports;
     const wallMs = clock.wallMs();
     return {
       id: ulid(wallMs, random(10)),
       seq: this.#journal.nextSeq(),
-      lane: parcel.lane,
+      lane: item.lane,
       tenant: this.#ports.tenant().domain,
-      dest: parcel.dest,
-      orderKey: parcel.orderKey,
-      type: parcel.type,
-      body: storeCall(parcel.call),
+      dest: item.dest,
+      orderKey: item.orderKey,
+      type: item.type,
+      body: storeCall(item.call),
       createdWall: wallMs,
       createdMono: recordMs(clock),
       boot: this.#journal.boot,
@@ -129,8 +129,8 @@ export class DeliveryService {
       attempts: 0,
       deadline: this.#outbox.deadline('record', this.#now()),
       expirePolicy: 'record',
-      state: parcel.state,
-      late: parcel.late,
+      state: item.state,
+      late: item.late,
       lastErr: null,
       authIdx: 0,
     };

@@ -118,7 +118,7 @@ export class PlatformAlarms {
     } as PlatformAlarm;
     this.#ports.log('warn', 'platform_alarm.issued', 'Issued a platform alarm', { ...alarm });
     const call = platformAlarmCall(alarm, traceId);
-    const parcel = {
+    const item = {
       lane: 'alarm',
       orderKey: traceId,
       type: alarm.type,
@@ -127,13 +127,13 @@ export class PlatformAlarms {
       late: false,
     } as const;
     const uplink: OutboxRow = {
-      ...this.#delivery.row({ ...parcel, dest: cloudDestination }),
+      ...this.#delivery.row({ ...item, dest: cloudDestination }),
       body: JSON.stringify(alarm),
     };
     const post =
       tenant.notification.alarmEventsRestEndpoint === undefined
         ? undefined
-        : this.#delivery.row({ ...parcel, dest: platformDestination });
+        : this.#delivery.row({ ...item, dest: platformDestination });
     await this.#keep(uplink, post);
   }
 
@@ -159,8 +159,8 @@ export class PlatformAlarms {
     const body = JSON.stringify({ ...alarm, told });
     const uplink = cloudRow(this.#ports, { lane: 'alarm', type: alarm.type, body });
     const call = { ...platformAlarmCall(alarm, traceId), key: uplink.id };
-    const parcel = { lane: 'alarm', orderKey: traceId, type: alarm.type, state: 'new', late: false } as const;
-    const post = told ? this.#delivery.row({ ...parcel, call, dest: platformDestination }) : undefined;
+    const item = { lane: 'alarm', orderKey: traceId, type: alarm.type, state: 'new', late: false } as const;
+    const post = told ? this.#delivery.row({ ...item, call, dest: platformDestination }) : undefined;
     this.#ports.run(this.#keep(uplink, post));
   }
 

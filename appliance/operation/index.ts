@@ -10,9 +10,9 @@ export type { OperationPorts, RunningAlarms, StreamedAlarms } from './operation-
 export {
   type AnswerOperation,
   answerOperation,
-  type DoorPorts,
   type OperationAnswer,
   type OperationRequest,
+  type OperationRoutePorts,
 } from './operation-route.ts';
 export { type PersonPorts, UsedStatements } from './person.ts';
 export { answerCommand } from './queue-command.ts';

@@ -37,7 +37,7 @@ export interface OperationAnswer {
 
 export type AnswerOperation = (request: OperationRequest) => Promise<OperationAnswer>;
 
-export interface DoorPorts extends AccessPorts, OperationPorts {
+export interface OperationRoutePorts extends AccessPorts, OperationPorts {
   readonly wallMs: () => number;
   /** Absent: this door knows tokens alone. */
   readonly person?: PersonPorts | undefined;
@@ -94,7 +94,10 @@ const OPERATIONS: Readonly<Record<RuntimeOperation, Operation>> = {
 };
 
 /** Admits the caller, does what he asks, and says what became of it. */
-export async function answerOperation(ports: DoorPorts, request: OperationRequest): Promise<OperationAnswer> {
+export async function answerOperation(
+  ports: OperationRoutePorts,
+  request: OperationRequest,
+): Promise<OperationAnswer> {
   const done = await perform(ports, request);
   if (done.ok) return { status: 200, body: { success: true, ...done.value } };
   const { reason, ...error } = done.error;
@@ -102,7 +105,7 @@ export async function answerOperation(ports: DoorPorts, request: OperationReques
 }
 
 async function perform(
-  ports: DoorPorts,
+  ports: OperationRoutePorts,
   { operation, domain, authorization, body, idempotencyKey }: OperationRequest,
 ): Promise<Done> {
   const compact = ports.person === undefined ? undefined : personStatementOf(authorization);

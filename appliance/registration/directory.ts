@@ -24,7 +24,7 @@ export function directory(
   ports: KernelPorts & TenantPorts,
   { trunk, verifyToken }: DirectoryDependencies,
 ): Directory {
-  const rights = new RightsBook();
+  const rights = new SharedRights();
   return {
     tenant: () => ports.tenant().domain,
     device: (domain, deviceId) => {
@@ -43,7 +43,7 @@ export function directory(
 
 type ReplicatedDevice = NonNullable<ReturnType<ReturnType<TenantPorts['tenant']>['byId']>>;
 
-function account(domain: string, device: ReplicatedDevice, rights: RightsBook): Account {
+function account(domain: string, device: ReplicatedDevice, rights: SharedRights): Account {
   const { deviceId, authType, digest, digestAlgorithm } = device;
   if (authType === 'deviceid' || authType === 'disabled') return { domain, deviceId, authType };
   if (authType === 'userid') {
@@ -69,7 +69,7 @@ const NOTHING: GivenRights = {};
 const MOST_PATTERNS = 1_000;
 
 /** Patterns of `authorized.invite`, compiled once: they come with every request of a phone. */
-class RightsBook {
+class SharedRights {
   readonly #patterns = new Map<string, (destination: string) => boolean>();
 
   of({ domain, invite, register }: GivenRights): Authorized {

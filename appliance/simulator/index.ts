@@ -1,6 +1,6 @@
 export {
   type AlarmResult,
-  DEVICE_HABIT,
+  DEVICE_BEHAVIOUR,
   type DeviceBehaviour,
   ScaipDevices,
   type SimulatedAlarm,

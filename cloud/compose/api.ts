@@ -177,7 +177,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     ...metric.families,
     ...processFamilies(processMeter.read),
   ];
-  const { app, shortWay } = createApp({
+  const { app, fastPath } = createApp({
     tenancy,
     provisioning,
     publicUrl,
@@ -276,7 +276,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
         error: stackOf(error),
       }),
   });
-  return { app, shortWay, edgeApp, tenancy, broker };
+  return { app, fastPath, edgeApp, tenancy, broker };
 }
 
 /** Our own deliveries to tenants; the rows are asked at each look, before the families. */

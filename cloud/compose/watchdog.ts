@@ -8,7 +8,7 @@ import type { HttpListeners } from './listener.ts';
  * Asks the parts that can hang in a control plane: its loop, its listener and its database, all of them behind `/readyz` over
  * the real socket. Any answer is one: a database that is away does not come back by our starting again.
  */
-export const pulseOf =
+export const watchdogFaults =
   ({ config }: Infrastructure, { listener }: HttpListeners) =>
   (): Promise<readonly string[]> =>
     new Promise((resolve) => {

@@ -44,7 +44,7 @@ import { setupRouter } from './setup/setup.ts';
 export interface HttpInterface {
   /** Serve its `fetch`; tests call `request`. */
   readonly app: Api;
-  readonly shortWay: FastPath;
+  readonly fastPath: FastPath;
 }
 
 export function createApp(port: AppPort): HttpInterface {
@@ -141,7 +141,7 @@ export function createApp(port: AppPort): HttpInterface {
     });
   });
 
-  return { app, shortWay: createFastPath(port, gate, requests, table) };
+  return { app, fastPath: createFastPath(port, gate, requests, table) };
 }
 
 /** Reads the table when the first request comes: then every router is mounted. */

@@ -27,7 +27,7 @@ export interface InstallationKeys {
   readonly made: readonly Purpose[];
 }
 
-export interface KeyRoom {
+export interface KeyStorage {
   readonly store: Store;
   readonly vault: Vault;
   readonly nowMs: number;
@@ -47,7 +47,7 @@ export interface KeyOrigin {
  *
  * Chosen: what is in the database counts, whatever the folder says. A folder that was copied, or put back, changes no key.
  */
-export async function openInstallationKeys(room: KeyRoom, origin: KeyOrigin): Promise<InstallationKeys> {
+export async function openInstallationKeys(room: KeyStorage, origin: KeyOrigin): Promise<InstallationKeys> {
   const { store, vault, nowMs } = room;
   const there = new Set((await readInstallationKeys(store)).map(({ purpose }) => purpose));
   const offered = new Map<string, string>();
@@ -78,7 +78,7 @@ export async function openInstallationKeys(room: KeyRoom, origin: KeyOrigin): Pr
 }
 
 function keptKey(
-  { store, vault }: KeyRoom,
+  { store, vault }: KeyStorage,
   purpose: Purpose,
   found: InstallationKeyRow | undefined,
 ): KeptKey {

@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { type Found, FRONT_DOOR, packPlugin } from './pack-plugin.ts';
+import { ENTRY, type Found, packPlugin } from './pack-plugin.ts';
 import { PACKED_ROOT } from './packed/release-file.ts';
 
 /** Programs, each as one CommonJS text. */
@@ -50,7 +50,7 @@ export async function bundle(root: string): Promise<Bundles> {
   const found: Found = { workers: new Set(), parts: new Set(), files: new Set() };
   const inputs = new Set<string>();
   const made = new Map<string, string>();
-  let wanted = [START, FRONT_DOOR];
+  let wanted = [START, ENTRY];
   while (wanted.length > 0) {
     for (const [name, text] of await bundled(root, wanted, found, inputs)) made.set(name, text);
     wanted = [...found.parts, ...found.workers].filter((name) => !made.has(name));

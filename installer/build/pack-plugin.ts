@@ -15,13 +15,13 @@ export interface Found {
 }
 
 /** The file that loads each program when it is wanted: each becomes a text of its own, so that no program pays for the others. */
-export const FRONT_DOOR = 'installer/carillon.ts';
+export const ENTRY = 'installer/carillon.ts';
 /**
  * The files that load programs: the daemon's audio threads begin before the rest of it is loaded; what makes certificates is loaded
  * when one is made, and what knows the parts of a machine when someone asks for them.
  */
 const LOADERS = [
-  FRONT_DOOR,
+  ENTRY,
   'appliance/main.ts',
   'appliance/io/edge/certificate/own-certificate.ts',
   'appliance/io/edge/certificate/signing-request.ts',

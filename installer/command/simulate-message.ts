@@ -21,7 +21,7 @@ interface NowIpFlags extends Way {
   readonly event: string;
   readonly heartbeat?: boolean;
   readonly talk: number;
-  readonly habit: NowIpRun['habit'];
+  readonly habit: NowIpRun['behaviour'];
 }
 
 interface LacsFlags extends Way {
@@ -48,7 +48,12 @@ export function simulateMessageCommands(simulate: Command, programs: Programs): 
     .addHelpText('after', '\nExample:\n  carillon simulate nowip --identity 123456780001 --talk 0')
     .action((flags: NowIpFlags) => {
       const { identity, habit, talk, heartbeat, event } = flags;
-      const own = { identity, habit, talkMs: talk * 1_000, event: heartbeat === true ? undefined : event };
+      const own = {
+        identity,
+        behaviour: habit,
+        talkMs: talk * 1_000,
+        event: heartbeat === true ? undefined : event,
+      };
       return tell(flags, programs.simulateNowIp({ ...wayOf(flags), ...own }));
     });
 

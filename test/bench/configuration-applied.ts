@@ -10,7 +10,7 @@ import { inPlace, type Place } from './support/place.ts';
 
 const DEVICES = 10_000;
 const OWNER = 'owner-of-the-bench';
-const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 /** How often the copy on the host is looked at: what is measured is at most this much too long. */
 const LOOK_MS = 5;
 const GIVEN_UP_MS = 30_000;
@@ -96,7 +96,7 @@ async function startSite(place: Place) {
   const both = { CARILLON_ALLOW_PRIVATE: '127.0.0.0/8', CARILLON_LOG: 'warn' };
   const cloud = new SiteProcess({
     name: 'the cloud',
-    command: [process.execPath, FRONT_DOOR, 'cloud'],
+    command: [process.execPath, ENTRY, 'cloud'],
     environment: {
       ...both,
       CARILLON_DATA: cloudFolder,
@@ -122,7 +122,7 @@ async function startSite(place: Place) {
   });
   const appliance = new SiteProcess({
     name: 'the appliance',
-    command: [process.execPath, FRONT_DOOR, 'appliance'],
+    command: [process.execPath, ENTRY, 'appliance'],
     environment: {
       ...both,
       CARILLON_DATA: applianceFolder,

@@ -14,7 +14,7 @@ import { processorMs } from './support/processor-time.ts';
 
 const OWNER = 'owner-of-the-bench';
 const DOMAIN = 'swarm.test';
-const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const PER_PROCESS = 2_000;
 /** Enrolment of ten thousand machines: keys and certificates. */
 const ENROLMENT_MS = 1_200_000;
@@ -203,7 +203,7 @@ async function startCloud(place: Place) {
   };
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, [FRONT_DOOR, 'cloud'], {
+    const started = spawn(process.execPath, [ENTRY, 'cloud'], {
       env: environment,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -34,7 +34,7 @@ const outcomes = await Promise.all(
       deviceType: '0003',
       statusCode: '0010',
       trust: undefined,
-      habit: { answerWaitMs: load.answerWaitMs, tries: load.tries, holdResendMs: 5_000, retryMs: 500 },
+      behaviour: { answerWaitMs: load.answerWaitMs, tries: load.tries, holdResendMs: 5_000, retryMs: 500 },
       onAcknowledged: (reference) => process.stdout.write(`${reference}\n`),
     }),
   ),

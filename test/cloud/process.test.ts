@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const PASSWORD = 'correct horse battery';
 
 /** The cloud as a process of its own, with what it printed before it was ready. */
@@ -19,7 +19,7 @@ interface Cloud {
 }
 
 async function launch(data: string): Promise<Cloud> {
-  const child = spawn(process.execPath, [FRONT_DOOR, 'cloud'], {
+  const child = spawn(process.execPath, [ENTRY, 'cloud'], {
     cwd: data,
     env: {
       ...process.env,

@@ -11,7 +11,7 @@ import { selfTestTexts } from '#shared/self-test/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 import { freePorts } from '#test/support/site-port.ts';
 
-const FRONT_DOOR = join(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = join(import.meta.dirname, '../../installer/carillon.ts');
 const WITHIN_MS = 120_000;
 
 let site: Site;
@@ -40,7 +40,7 @@ async function command(): Promise<{ readonly code: number; readonly lines: Recor
     CARILLON_COMMAND_QUEUE: new URL(site.commandQueue).host,
     CARILLON_APPLIANCE_HTTP: new URL(site.siteBaseUrl).host,
   };
-  const child = spawn(process.execPath, [FRONT_DOOR, 'selftest', '--json'], { env });
+  const child = spawn(process.execPath, [ENTRY, 'selftest', '--json'], { env });
   let out = '';
   child.stdout.on('data', (text) => {
     out += text;

@@ -11,7 +11,7 @@ import { runProgram } from './support/program.ts';
 
 /** The commands of systemd/cloud/README.md, typed: only names of hosts and passwords are those of here. */
 const README = readFileSync('systemd/cloud/README.md', 'utf8');
-const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const PASSWORD = 'of-no-use-elsewhere-1';
 const place = new Place();
 const folder = mkdtempSync(join(tmpdir(), 'carillon-recipe-'));
@@ -47,7 +47,7 @@ it('PostgreSQL is made ready as the document says, and the control plane brings 
   expect(database).toContain('sslmode=verify-full');
   // The server of this test speaks on loopback only, without a certificate.
   const here = database.replace('?sslmode=verify-full', '');
-  const words = [FRONT_DOOR, 'db', 'migrate', '--data', folder, '--database', here];
+  const words = [ENTRY, 'db', 'migrate', '--data', folder, '--database', here];
   const migrated = await runProgram(process.execPath, words);
   expect(migrated.code, migrated.stderr).toBe(0);
   const tables = await runProgram('psql', [
@@ -83,13 +83,13 @@ it('Mosquitto takes what is written for it as the document says: our certificate
   const script = block
     .slice(0, block.indexOf('\n\n'))
     .replaceAll(/^ {4}/gm, '')
-    .replace('carillon broker', `${process.execPath} ${FRONT_DOOR} broker`)
+    .replace('carillon broker', `${process.execPath} ${ENTRY} broker`)
     .replace('--config /etc/carillon/cloud.toml', `--data ${folder}`)
     .replaceAll('/etc/mosquitto/conf.d', at('conf.d'))
     .replaceAll('/etc/mosquitto', folder)
     .replaceAll('/etc/carillon', folder);
   // As a control plane that has run leaves its folder.
-  await run(process.execPath, FRONT_DOOR, 'db', 'migrate', '--data', folder);
+  await run(process.execPath, ENTRY, 'db', 'migrate', '--data', folder);
   await run('sh', '-euc', script);
   const [port = 0] = await freePorts('127.0.0.1', 1);
   const file = at('conf.d/carillon.conf');

@@ -19,7 +19,7 @@ import { runProgram } from './support/program.ts';
  *   person ─ HTTP ─▶ cloud ─ MQTT, HTTPS with client certificate ─▶ host one, host two ◀─ SIP, RTP ─ telephone
  *      ▲                └─ server-sent events ─▶ what the person sees
  */
-const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const WITHIN_MS = 45_000;
 
 let pair: SitePair;
@@ -188,7 +188,7 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
       '--data',
       one.folder,
     ];
-    const set = await runProgram(process.execPath, [FRONT_DOOR, ...words]);
+    const set = await runProgram(process.execPath, [ENTRY, ...words]);
     expect(set.code, set.stderr).toBe(0);
     const [override] = await eventually('override', async () => {
       const { overrides } = await detailOf(one);

@@ -31,7 +31,7 @@ import { SiteProcess } from '#test/support/site-process.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { runProgram } from './support/program.ts';
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const place = new Place();
 let server: Postgres;
 
@@ -205,7 +205,7 @@ describe('carillon cloud with CARILLON_DATABASE=postgres://…', () => {
     onPostgres = { CARILLON_DATABASE: server.url };
     cloud = new SiteProcess({
       name: 'the cloud',
-      command: [process.execPath, FRONT_DOOR, 'cloud'],
+      command: [process.execPath, ENTRY, 'cloud'],
       environment: {
         CARILLON_DATA: folder,
         CARILLON_HTTP: `127.0.0.1:${http}`,
@@ -232,7 +232,7 @@ describe('carillon cloud with CARILLON_DATABASE=postgres://…', () => {
   }
 
   const carillon = (...words: readonly string[]) =>
-    runProgram(process.execPath, [FRONT_DOOR, ...words, '--data', folder, '--json']);
+    runProgram(process.execPath, [ENTRY, ...words, '--data', folder, '--json']);
 
   it('a tenant begins on SQLite', async () => {
     await cloud.start(onSqlite);

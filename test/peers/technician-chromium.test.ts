@@ -8,7 +8,7 @@ import { Place } from '#test/bench/support/place.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { SiteProcess } from '#test/support/site-process.ts';
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 900 };
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   url = `https://127.0.0.1:${web}/technician`;
   appliance = new SiteProcess({
     name: 'the appliance',
-    command: [process.execPath, FRONT_DOOR, 'appliance'],
+    command: [process.execPath, ENTRY, 'appliance'],
     environment: {
       CARILLON_DATA: folder,
       CARILLON_HOST_ID: 'box-7',

@@ -56,7 +56,7 @@ export interface SitePair {
   readonly close: () => Promise<void>;
 }
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const HERE = '127.0.0.1';
 
 /** A cloud, a tenant with one site, two hosts in it that know each other, and the application in this process. */
@@ -96,7 +96,7 @@ async function openIn(
   mkdirSync(cloudFolder, { mode: 0o700 });
   const cloud = new SiteProcess({
     name: 'the cloud',
-    command: [process.execPath, FRONT_DOOR, 'cloud'],
+    command: [process.execPath, ENTRY, 'cloud'],
     environment: {
       ...both,
       CARILLON_DATA: cloudFolder,
@@ -173,7 +173,7 @@ async function openIn(
       CARILLON_PEER: links[hostId],
       CARILLON_PEERS: peers,
     };
-    const command = [...(there?.enter ?? []), process.execPath, ...applianceNode, FRONT_DOOR, 'appliance'];
+    const command = [...(there?.enter ?? []), process.execPath, ...applianceNode, ENTRY, 'appliance'];
     const made = new SiteProcess({ name: hostId, command, environment, logFile: logFile(hostId) });
     opened.push(() => made.stop());
     return { hostId, folder: data, sipPort, webPort: web, process: made };

@@ -99,7 +99,7 @@ export interface Site {
   readonly close: () => Promise<void>;
 }
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const READY_WITHIN_MS = 30_000;
 
 /**
@@ -149,7 +149,7 @@ async function openIn(
   };
   const cloud = new SiteProcess({
     name: 'the cloud',
-    command: [process.execPath, FRONT_DOOR, 'cloud'],
+    command: [process.execPath, ENTRY, 'cloud'],
     environment: {
       ...both,
       CARILLON_DATA: cloudFolder,
@@ -161,7 +161,7 @@ async function openIn(
   });
   const appliance = new SiteProcess({
     name: 'the appliance',
-    command: [process.execPath, ...(plan.applianceNode ?? []), FRONT_DOOR, 'appliance'],
+    command: [process.execPath, ...(plan.applianceNode ?? []), ENTRY, 'appliance'],
     environment: {
       ...both,
       CARILLON_DATA: applianceFolder,

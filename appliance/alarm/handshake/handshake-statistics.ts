@@ -21,7 +21,7 @@ const ALL = 'all';
 /** Keeps the statistics of handshakes: tells the trace, answers whoever asks, writes them down once a minute. */
 export class HandshakeStatistics {
   readonly #ports: Ports;
-  readonly #book = new HandshakeTable();
+  readonly #table = new HandshakeTable();
   readonly #timers: TimerScope<'save'>;
   #savesSoon = false;
 
@@ -29,29 +29,29 @@ export class HandshakeStatistics {
     this.#ports = ports;
     this.#timers = ports.timers.scope(() => this.#save());
     const kept = ports.handshakes?.load();
-    if (kept !== undefined) this.#book.restore(kept);
+    if (kept !== undefined) this.#table.restore(kept);
   }
 
   record(of: HandshakeOf, handshake: Handshake, trace: SessionTrace): void {
     trace.add('handshake', { ...handshake, trunkId: of.trunkId });
-    this.#book.add(of, handshake, this.#ports.clock.wallMs());
+    this.#table.add(of, handshake, this.#ports.clock.wallMs());
     if (this.#savesSoon) return;
     this.#savesSoon = true;
     this.#timers.start(ALL, 'save', this.#ports.clock.monoMs() + SAVE_EVERY_MS);
   }
 
-  readonly list = ({ kind, key, limit }: HandshakeQuery) => this.#book.entries({ kind, key, limit });
+  readonly list = ({ kind, key, limit }: HandshakeQuery) => this.#table.entries({ kind, key, limit });
 
   get figures(): Readonly<Record<string, number>> {
-    return this.#book.figures;
+    return this.#table.figures;
   }
 
   #save(): void {
     this.#savesSoon = false;
     const { handshakes, run } = this.#ports;
-    if (!this.#book.isDirty || handshakes === undefined) return;
-    this.#book.isDirty = false;
-    run(handshakes.save(this.#book.kept));
+    if (!this.#table.isDirty || handshakes === undefined) return;
+    this.#table.isDirty = false;
+    run(handshakes.save(this.#table.kept));
   }
 }
 

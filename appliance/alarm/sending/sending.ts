@@ -91,9 +91,9 @@ export class AlarmSending {
   readonly forwarding: Forwarding;
   readonly watches: DestinationMonitor;
   readonly #ports: Ports;
-  readonly #book: ControllerTable;
+  readonly #controllers: ControllerTable;
   readonly #faults: MappingFaults;
-  readonly #controllers: IdleControllers;
+  readonly #idle: IdleControllers;
   readonly #receiver: () => AlarmReceiver;
   readonly #frames: FrameLines | undefined;
   readonly #frameTimers: TimerScope<'answer'>;
@@ -103,8 +103,8 @@ export class AlarmSending {
     this.#receiver = dependencies.receiver;
     const { endpoint, reach, trunks, hash, calls, alarms, delivery } = dependencies;
     this.#faults = new MappingFaults(ports, alarms);
-    const book = new ControllerTable(ports, dependencies.profiles);
-    this.#book = book;
+    const controllers = new ControllerTable(ports, dependencies.profiles);
+    this.#controllers = controllers;
     const line = new MessageLine(ports, { endpoint, reach, trunks, hash });
     this.#frameTimers = ports.timers.scope((key) => this.sessions.turn(() => this.#frames?.timer(key)));
     this.#frames =
@@ -128,12 +128,12 @@ export class AlarmSending {
           turn,
           deviceLeg: (session) => this.forwarding.deviceLeg(session),
           profiles: dependencies.profiles,
-          reached: (plan, remote) => book.reached(plan, remote),
+          reached: (plan, remote) => controllers.reached(plan, remote),
           post: (plan) => this.#posted(plan),
         }),
       report: new SendReport(ports, delivery, alarms),
       profiles: dependencies.profiles,
-      controllers: book,
+      controllers,
       nextSequence: () => frames?.nextSequence() ?? '0001',
       talks: {
         begin: (_, plan, speech) => this.talks.begin(plan, speech),
@@ -164,11 +164,11 @@ export class AlarmSending {
         : { route: { kind: 'application', service: 'sending', id, user: '' } };
     });
     calls.otherwiseBy((request) => {
-      const id = this.#controllers.called(addressUserOf(request.uriText));
+      const id = this.#idle.called(addressUserOf(request.uriText));
       return id === undefined ? undefined : { kind: 'application', service: 'sending', id, user: '' };
     });
-    this.#controllers = new IdleControllers(ports, {
-      ...{ calls, book, attempts: this.sessions.attempts, arrivals: this.sessions.arrivals },
+    this.#idle = new IdleControllers(ports, {
+      ...{ calls, controllers, attempts: this.sessions.attempts, arrivals: this.sessions.arrivals },
       turn: (work) => this.sessions.turn(work),
     });
     calls.onApplication.set('sending', ({ id, call }) => this.sessions.turn(() => this.#arrived(id, call)));
@@ -247,7 +247,7 @@ export class AlarmSending {
     return (
       this.sessions.attempts.take(request, flow) ||
       this.talks.take(request, flow) ||
-      this.#controllers.take(request, flow.remoteAddress)
+      this.#idle.take(request, flow.remoteAddress)
     );
   }
 
@@ -256,17 +256,17 @@ export class AlarmSending {
    * @returns false when it is to no such controller
    */
   asked(request: SipRequest): boolean {
-    return this.#controllers.take(request);
+    return this.#idle.take(request);
   }
 
   /** The data of a person is erased: nothing in memory names the person any more. */
   forget(subject: DataSubject): void {
-    this.#book.forget(subject);
+    this.#controllers.forget(subject);
   }
 
   /** `only`: sessions that another host of the site was sending. `later`: they wait for `goOn`. */
   restore(which: { readonly only?: ReadonlySet<string>; readonly later?: boolean } = {}): void {
-    this.#book.restore();
+    this.#controllers.restore();
     this.sessions.restore(which);
   }
 
@@ -283,7 +283,7 @@ export class AlarmSending {
 
   #arrived(id: string, call: ActiveCall): void {
     if (this.talks.has(id)) this.talks.arrived(id, call);
-    else if (!this.#controllers.arrived(id, call))
+    else if (!this.#idle.arrived(id, call))
       this.sessions.arrivals.arrived(id, call, (work) => this.sessions.turn(work));
   }
 

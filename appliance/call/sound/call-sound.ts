@@ -227,7 +227,7 @@ export class CallSound implements Sound {
     const { dest = '', sessionId } = entry.report;
     const { journal, place, tenant } = this.#ports;
     const { domain, access } = tenant();
-    const parcels = reportsOf(entry, domain, place, this.#copyAt(state, access.publicUrl)).map((call) => ({
+    const items = reportsOf(entry, domain, place, this.#copyAt(state, access.publicUrl)).map((call) => ({
       lane: 'svc' as const,
       dest,
       orderKey: sessionId,
@@ -236,8 +236,8 @@ export class CallSound implements Sound {
       state: 'new' as const,
       late: false,
     }));
-    const rows = parcels.map((parcel, index) => {
-      return { ...delivery.row(parcel), id: entry.deliveries[index] ?? this.#deliveryId(entry, index) };
+    const rows = items.map((item, index) => {
+      return { ...delivery.row(item), id: entry.deliveries[index] ?? this.#deliveryId(entry, index) };
     });
     const deliveries = rows.map(({ id }) => id);
     if (entry.deliveries.length === 0) await this.#recordingStore.change(entry.recordingId, { deliveries });

@@ -10,14 +10,14 @@ export interface SipTap {
 }
 
 /** The ends of a connection or a datagram of a security panel. */
-export interface FrameWay extends Omit<Way, 'transport'> {
+export interface FrameFlow extends Omit<Way, 'transport'> {
   readonly transport: 'tcp' | 'udp';
 }
 
 /** Hears of the bytes of panels: a frame over UDP, what came or went at once over TCP. */
 export interface FrameTap {
-  received(way: FrameWay, bytes: Uint8Array): void;
-  sent(way: FrameWay, bytes: Uint8Array): void;
+  received(way: FrameFlow, bytes: Uint8Array): void;
+  sent(way: FrameFlow, bytes: Uint8Array): void;
 }
 
 /** Receiver that this host sends frames to, as the tenant names it. */
@@ -28,8 +28,8 @@ interface FrameReceiver {
 
 /** Hears of the frames that this host sends, and of their answers. */
 export interface SentFrameTap {
-  sent(to: FrameReceiver, way: FrameWay, bytes: Uint8Array): void;
-  received(from: FrameReceiver, way: FrameWay, bytes: Uint8Array): void;
+  sent(to: FrameReceiver, way: FrameFlow, bytes: Uint8Array): void;
+  received(from: FrameReceiver, way: FrameFlow, bytes: Uint8Array): void;
 }
 
 type Take = (message: TakenMessage) => void;
@@ -45,7 +45,7 @@ export function sipTap(take: Take, nowMs: () => number): SipTap {
 export function frameTap(take: Take, nowMs: () => number): FrameTap {
   const on =
     (direction: Direction) =>
-    ({ transport, ...ends }: FrameWay, bytes: Uint8Array): void =>
+    ({ transport, ...ends }: FrameFlow, bytes: Uint8Array): void =>
       take({
         atMs: nowMs(),
         direction,
@@ -61,7 +61,7 @@ export function sentFrameTap(take: Take, nowMs: () => number): SentFrameTap {
   const last = new BoundedMap<string, string>(MOST_RECEIVERS);
   const on =
     (direction: Direction) =>
-    (receiver: FrameReceiver, { transport, ...ends }: FrameWay, bytes: Uint8Array): void => {
+    (receiver: FrameReceiver, { transport, ...ends }: FrameFlow, bytes: Uint8Array): void => {
       const name = receiver.host.includes(':')
         ? `[${receiver.host}]:${receiver.port}`
         : `${receiver.host}:${receiver.port}`;

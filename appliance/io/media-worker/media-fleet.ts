@@ -99,7 +99,7 @@ export class MediaFleet {
   readonly #slots: readonly Slot[];
   readonly #legs = new Map<LegId, OwnedLeg>();
   readonly #conferences = new Map<ConferenceId, OwnedConference>();
-  readonly #crossings = new WorkerChannels();
+  readonly #channels = new WorkerChannels();
   readonly #taps = new FleetTaps((leg) => this.#legs.get(leg)?.slot);
   readonly #epochNs = process.hrtime.bigint();
   readonly #restarts = new Map<number, NodeJS.Timeout>();
@@ -171,7 +171,7 @@ export class MediaFleet {
     if (event.kind === 'lost') {
       for (const leg of event.legs) this.#forget(leg);
       slot.legs -= event.legs.length;
-      void this.#crossings.cut(...event.legs);
+      void this.#channels.cut(...event.legs);
     }
     if (event.kind === 'overload' || event.kind === 'late') this.#note(slot, event);
     this.#emit(event);
@@ -197,7 +197,7 @@ export class MediaFleet {
     for (const id of conferences) this.#conferences.delete(id);
     this.#taps.lose(slot);
     if (this.#closed) return;
-    this.#crossings.lose(slot);
+    this.#channels.lose(slot);
     this.#emit({ kind: 'lost', worker: slot.worker, legs, conferences });
     const timer = setTimeout(() => {
       this.#restarts.delete(slot.worker);
@@ -316,7 +316,7 @@ export class MediaFleet {
   /** For commands that take a leg out of what it is in, whatever worker the others are on. */
   async #alone(leg: LegId, command: EngineCommand): Promise<CommandResult> {
     const answer = await this.#sendToLeg(leg, command);
-    if (answer.ok) await this.#crossings.cut(leg);
+    if (answer.ok) await this.#channels.cut(leg);
     return answer;
   }
 
@@ -337,9 +337,9 @@ export class MediaFleet {
   ): Promise<CommandResult> {
     const [one, other] = [await this.#placed(a), await this.#placed(b)];
     if (one !== undefined && other !== undefined && one.slot !== other.slot)
-      return this.#crossings.connect(one, other, command[3]);
+      return this.#channels.connect(one, other, command[3]);
     const answer = await this.#sendToLeg(a, command);
-    if (answer.ok) await this.#crossings.cut(a, b);
+    if (answer.ok) await this.#channels.cut(a, b);
     return answer;
   }
 
@@ -380,23 +380,23 @@ export class MediaFleet {
   }
 
   async #joinFar(conference: Placed, leg: LegId, participant: ParticipantSetting): Promise<CommandResult> {
-    if (this.#crossings.conferenceOf(leg) === conference.id)
+    if (this.#channels.conferenceOf(leg) === conference.id)
       return conference.slot.command(['change', conference.id, leg, participant]);
     const placed = await this.#placed(leg);
-    return placed === undefined ? unknown(leg) : this.#crossings.join(conference, placed, participant);
+    return placed === undefined ? unknown(leg) : this.#channels.join(conference, placed, participant);
   }
 
   async #leave(id: ConferenceId, leg: LegId, command: EngineCommand): Promise<CommandResult> {
-    if (this.#crossings.conferenceOf(leg) !== id)
+    if (this.#channels.conferenceOf(leg) !== id)
       return this.#send(this.#conferences.get(id)?.slot, id, command);
-    await this.#crossings.cut(leg);
+    await this.#channels.cut(leg);
     return ok(undefined);
   }
 
   async #endConference(id: ConferenceId, command: EngineCommand): Promise<CommandResult> {
     const conference = this.#conferences.get(id);
     this.#conferences.delete(id);
-    await this.#crossings.cutConference(id);
+    await this.#channels.cutConference(id);
     return conference !== undefined && conference.slot === null
       ? ok(undefined)
       : this.#send(conference?.slot, id, command);

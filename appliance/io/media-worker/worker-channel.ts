@@ -10,7 +10,7 @@ export interface Placed {
   readonly slot: Slot;
 }
 
-interface Crossing {
+interface Channel {
   readonly link: LinkId;
   readonly legs: readonly LegId[];
   readonly conference?: ConferenceId;
@@ -34,7 +34,7 @@ const TRANSPARENT: DigitRelay = { as: 'transparent' };
  * ```
  */
 export class WorkerChannels {
-  readonly #crossings = new Map<LinkId, Crossing>();
+  readonly #channels = new Map<LinkId, Channel>();
   #made = 0;
 
   /** Each hears the other. Their former connections are over. */
@@ -79,13 +79,13 @@ export class WorkerChannels {
 
   /** The conference of another worker that a leg is in. */
   conferenceOf(leg: LegId): ConferenceId | undefined {
-    for (const { legs, conference } of this.#crossings.values()) if (legs.includes(leg)) return conference;
+    for (const { legs, conference } of this.#channels.values()) if (legs.includes(leg)) return conference;
     return undefined;
   }
 
   /** These go their own way. */
   async cut(...legs: readonly LegId[]): Promise<void> {
-    await this.#endAll((crossing) => crossing.legs.some((leg) => legs.includes(leg)));
+    await this.#endAll((channel) => channel.legs.some((leg) => legs.includes(leg)));
   }
 
   async cutConference(id: ConferenceId): Promise<void> {
@@ -97,19 +97,19 @@ export class WorkerChannels {
     void this.#endAll(({ slots }) => slots.includes(slot));
   }
 
-  async #endAll(concerns: (crossing: Crossing) => boolean): Promise<void> {
-    const links = [...this.#crossings.values()].filter(concerns).map(({ link }) => link);
+  async #endAll(concerns: (channel: Channel) => boolean): Promise<void> {
+    const links = [...this.#channels.values()].filter(concerns).map(({ link }) => link);
     await Promise.all(links.map((link) => this.#end(link)));
   }
 
   async #end(link: LinkId): Promise<void> {
-    const crossing = this.#crossings.get(link);
-    this.#crossings.delete(link);
-    await Promise.all((crossing?.slots ?? []).map((slot) => slot.command(['unlink', link])));
+    const channel = this.#channels.get(link);
+    this.#channels.delete(link);
+    await Promise.all((channel?.slots ?? []).map((slot) => slot.command(['unlink', link])));
   }
 
-  #keep(crossing: Crossing): void {
-    this.#crossings.set(crossing.link, crossing);
+  #keep(channel: Channel): void {
+    this.#channels.set(channel.link, channel);
   }
 
   #ends(prompts: boolean): readonly [LinkEnd, LinkEnd] {

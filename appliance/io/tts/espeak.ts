@@ -19,13 +19,13 @@ const [USUAL, SLOWEST, FASTEST] = [175, 80, 450];
 export async function espeakProvider(program = 'espeak-ng'): Promise<TtsProvider | undefined> {
   const voices = await voicesOf(program);
   if (voices.length === 0) return undefined;
-  const turnstile = new Limiter(AT_ONCE);
+  const limiter = new Limiter(AT_ONCE);
   return {
     id: 'espeak',
     voices,
     readsSsml: true,
     async *speak({ text, voice, rate, ssml }, signal) {
-      const leave = await turnstile.enter(signal);
+      const leave = await limiter.enter(signal);
       const speed = Math.round(Math.min(FASTEST, Math.max(SLOWEST, USUAL * rate)));
       // -b 1: the text is UTF-8. Voices come from the program's own list, never from a request.
       const args = ['--stdin', '--stdout', '-b', '1', '-v', voice.id, '-s', String(speed)];

@@ -19,13 +19,13 @@ export interface ExecSetting {
 
 export function execProvider(setting: ExecSetting): TtsProvider {
   const [program, ...words] = setting.command;
-  const turnstile = new Limiter(setting.atOnce ?? 2);
+  const limiter = new Limiter(setting.atOnce ?? 2);
   return {
     id: setting.id,
     voices: setting.voices,
     readsSsml: setting.readsSsml ?? false,
     async *speak({ text, voice }, signal) {
-      const leave = await turnstile.enter(signal);
+      const leave = await limiter.enter(signal);
       const args = words.map((word) => word.replaceAll('{voice}', voice.id).replaceAll('{lang}', voice.lang));
       try {
         const sound = soundOfProgram(program, args, text, signal);

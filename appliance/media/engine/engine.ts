@@ -57,7 +57,7 @@ export class Engine implements EngineCommands, LinkCommands {
 
   readonly #setting: EngineSetting;
   readonly #legs = new Map<LegId, Leg>();
-  readonly #rota: SliceTable;
+  readonly #slices: SliceTable;
   readonly #conferences = new Map<ConferenceId, Conference>();
   readonly #taps = new Taps();
   readonly #links = new Links();
@@ -69,7 +69,7 @@ export class Engine implements EngineCommands, LinkCommands {
     this.#setting = setting;
     this.#nowMs = setting.startMs;
     this.load = new LoadWatch(setting);
-    this.#rota = new SliceTable((leg, cause) => this.#failed(leg, cause));
+    this.#slices = new SliceTable((leg, cause) => this.#failed(leg, cause));
   }
 
   /** Nothing to do in any slice: no leg, no listener to silence. */
@@ -109,10 +109,10 @@ export class Engine implements EngineCommands, LinkCommands {
     this.load.slice(nowMs, latenessMs);
     // Before anything can go wrong: the next slice is the next one.
     this.#part = (part + 1) % SLICES;
-    this.#rota.hear(part, this.#tick, nowMs, latenessMs);
+    this.#slices.hear(part, this.#tick, nowMs, latenessMs);
     this.#links.hear(part);
     for (const conference of this.#conferences.values()) if (conference.part === part) conference.mix();
-    this.#rota.speak(part, nowMs);
+    this.#slices.speak(part, nowMs);
     this.#links.speak(part);
     if (part === SLICES - 1) this.#taps.write(this.#legs, this.#tick);
   }
@@ -121,7 +121,7 @@ export class Engine implements EngineCommands, LinkCommands {
   #failed(leg: Leg, cause: unknown): void {
     this.#setting.defect(leg.id, cause);
     this.#legs.delete(leg.id);
-    this.#rota.remove(leg);
+    this.#slices.remove(leg);
     this.#separate(leg);
     this.#setting.emit({ kind: 'lost', worker: this.#setting.worker, legs: [leg.id], conferences: [] });
   }
@@ -130,7 +130,7 @@ export class Engine implements EngineCommands, LinkCommands {
   leap(ticks: number): void {
     this.#tick += ticks;
     this.skippedTicks += ticks;
-    this.#rota.leap(ticks);
+    this.#slices.leap(ticks);
   }
 
   // Datagrams
@@ -160,9 +160,9 @@ export class Engine implements EngineCommands, LinkCommands {
     if (this.#legs.has(opening.leg)) return refused(`The leg ${opening.leg} is open already.`);
     const near = opening.near ?? '';
     const part = this.#conferences.get(near)?.part ?? this.#legs.get(near)?.wantedPart;
-    const leg = new Leg(opening, ports, this.#setting, part ?? this.#rota.emptiest);
+    const leg = new Leg(opening, ports, this.#setting, part ?? this.#slices.emptiest);
     this.#legs.set(opening.leg, leg);
-    this.#rota.add(leg);
+    this.#slices.add(leg);
     this.#observe([opening.leg]);
     return ok(leg);
   }
@@ -183,7 +183,7 @@ export class Engine implements EngineCommands, LinkCommands {
     this.#separate(leg);
     leg.close(this.#nowMs);
     this.#legs.delete(id);
-    this.#rota.remove(leg);
+    this.#slices.remove(leg);
     return ok(finalStatisticsOf(leg));
   }
 
@@ -293,7 +293,7 @@ export class Engine implements EngineCommands, LinkCommands {
   createConference(setting: ConferenceSetting): Done {
     const id = setting.conference;
     if (this.#conferences.has(id)) return refused(`The conference ${id} exists already.`);
-    this.#conferences.set(id, new Conference(setting, this.#rota.emptiest));
+    this.#conferences.set(id, new Conference(setting, this.#slices.emptiest));
     return DONE;
   }
 

@@ -15,17 +15,22 @@ export interface NowIpHeard {
 /** A NOW-IP controller with one unit: says its alarm or sign of life, and answers what a centre asks (BS 8521-2). */
 export class NowIpUnit {
   readonly #fields: Bs8521Fields;
-  readonly #habit: NowIpBehaviour;
+  readonly #behaviour: NowIpBehaviour;
   readonly #wallMs: () => number;
 
-  private constructor(fields: Bs8521Fields, habit: NowIpBehaviour, wallMs: () => number) {
+  private constructor(fields: Bs8521Fields, behaviour: NowIpBehaviour, wallMs: () => number) {
     this.#fields = fields;
-    this.#habit = habit;
+    this.#behaviour = behaviour;
     this.#wallMs = wallMs;
   }
 
   /** `notExpressible`: the identity is not 8 digits of a controller and 4 of a unit, or the event not 3 digits. */
-  static of(identity: string, event: string, habit: NowIpBehaviour, wallMs: () => number): Result<NowIpUnit> {
+  static of(
+    identity: string,
+    event: string,
+    behaviour: NowIpBehaviour,
+    wallMs: () => number,
+  ): Result<NowIpUnit> {
     if (!/^\d{12}$/.test(identity))
       return fail(
         'notExpressible',
@@ -44,7 +49,7 @@ export class NowIpUnit {
       priority: '0',
       status: '00',
     };
-    return ok(new NowIpUnit(fields, habit, wallMs));
+    return ok(new NowIpUnit(fields, behaviour, wallMs));
   }
 
   alarm(): string {
@@ -66,8 +71,8 @@ export class NowIpUnit {
     if (meaning.value.kind !== 'command') return { text: `is told ${atm.value.type} ${data}`, event: 'none' };
     const { command } = meaning.value;
     const text = `is told to do ${command.kind} (${data})`;
-    if (this.#habit === 'silent') return { text: `${text}, and says nothing`, event: 'none' };
-    if (this.#habit === 'rejects' && command.kind !== 'clearDown')
+    if (this.#behaviour === 'silent') return { text: `${text}, and says nothing`, event: 'none' };
+    if (this.#behaviour === 'rejects' && command.kind !== 'clearDown')
       return { text: `${text}, and does not have it`, answer: this.#written('5', data), event: 'command' };
     const { unitId, event, location, priority, status } = this.#fields;
     // No other unit waits: the scheme is one unit.

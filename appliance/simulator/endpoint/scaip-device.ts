@@ -15,7 +15,7 @@ export interface DeviceBehaviour {
   readonly holdResendMs: number;
 }
 
-export const DEVICE_HABIT: DeviceBehaviour = {
+export const DEVICE_BEHAVIOUR: DeviceBehaviour = {
   answerWaitMs: 10_000,
   tries: 3,
   retryMs: 1_000,
@@ -73,14 +73,14 @@ interface Open {
  */
 export class ScaipDevices {
   readonly #ports: ScaipDevicePorts;
-  readonly #habit: DeviceBehaviour;
+  readonly #behaviour: DeviceBehaviour;
   readonly #open = new Map<string, Open>();
   readonly #wheel: TimerWheel<string, 'again'>;
   readonly #timers = new Map<string, ReturnType<TimerWheel<string, 'again'>['start']>>();
 
-  constructor(ports: ScaipDevicePorts, nowMs: number, habit: DeviceBehaviour = DEVICE_HABIT) {
+  constructor(ports: ScaipDevicePorts, nowMs: number, behaviour: DeviceBehaviour = DEVICE_BEHAVIOUR) {
     this.#ports = ports;
-    this.#habit = habit;
+    this.#behaviour = behaviour;
     this.#wheel = new TimerWheel(nowMs);
   }
 
@@ -103,7 +103,7 @@ export class ScaipDevices {
       const open = this.#open.get(key);
       if (open === undefined) continue;
       if (open.waitsForAnswer)
-        this.#again(open, `no answer within ${this.#habit.answerWaitMs / 1000} s`, nowMs);
+        this.#again(open, `no answer within ${this.#behaviour.answerWaitMs / 1000} s`, nowMs);
       else this.#send(open, nowMs);
     }
   }
@@ -157,7 +157,7 @@ export class ScaipDevices {
       // Interop: some centres answer in the body of the 200.
       const inBody = response.contentLength > 0 ? decodeResponse(response.body) : undefined;
       if (inBody?.ok) this.#answered(inBody.value, nowMs);
-      else this.#wait(open, this.#habit.answerWaitMs, true, nowMs);
+      else this.#wait(open, this.#behaviour.answerWaitMs, true, nowMs);
       return;
     }
     const authorization = response.status === 401 && mayAuthorize ? this.#digest(open, response) : undefined;
@@ -186,7 +186,7 @@ export class ScaipDevices {
     if (response.snu === 4) {
       this.#step(open, 'is asked to hold (snu 4): the centre is still deciding; asks again');
       open.tries = 0;
-      this.#wait(open, this.#habit.holdResendMs, false, nowMs);
+      this.#wait(open, this.#behaviour.holdResendMs, false, nowMs);
       return;
     }
     this.#step(open, sentence(response));
@@ -196,9 +196,9 @@ export class ScaipDevices {
 
   #again(open: Open, reason: string, nowMs: number): void {
     open.tries++;
-    if (open.tries < this.#habit.tries) {
+    if (open.tries < this.#behaviour.tries) {
       this.#step(open, `${reason}: will send the same alarm again`);
-      this.#wait(open, this.#habit.retryMs, false, nowMs);
+      this.#wait(open, this.#behaviour.retryMs, false, nowMs);
       return;
     }
     this.#stop(open);

@@ -67,15 +67,15 @@ export interface CentreBehaviour {
 
 /** The centre's side of one call in tones: asks, acknowledges, commands, clears; of a scheme unit by unit. */
 export class ToneCentre {
-  readonly #habit: CentreBehaviour;
+  readonly #behaviour: CentreBehaviour;
   #tone: ToneCall;
   #link: CommandLink | undefined;
   readonly #left: DeviceCommand[];
 
-  constructor(habit: CentreBehaviour) {
-    this.#habit = habit;
-    this.#left = [...habit.commands];
-    this.#tone = initialToneCall([{ protocol: spokenBy(habit.protocol) }], { listenMs: 0 });
+  constructor(behaviour: CentreBehaviour) {
+    this.#behaviour = behaviour;
+    this.#left = [...behaviour.commands];
+    this.#tone = initialToneCall([{ protocol: spokenBy(behaviour.protocol) }], { listenMs: 0 });
   }
 
   answered(): readonly CentreEffect[] {
@@ -109,7 +109,7 @@ export class ToneCentre {
         case 'stopTimer':
           return [{ ...effect, timer: `ask ${effect.timer}` }];
         case 'event':
-          return this.#habit.acknowledges
+          return this.#behaviour.acknowledges
             ? [
                 { type: 'alarm', text: effect.source.raw },
                 ...this.#stored(effect.source.fields, input.at, effect.ordinal),
@@ -133,7 +133,7 @@ export class ToneCentre {
   }
 
   #ready(at: number): readonly CentreEffect[] {
-    if (this.#habit.protocol !== 'bs8521') return [this.#pause()];
+    if (this.#behaviour.protocol !== 'bs8521') return [this.#pause()];
     this.#link = initialLink(this.#fields as unknown as Bs8521Fields, BS8521_PROFILE);
     return this.#talk({ type: 'opened', at });
   }
@@ -141,12 +141,12 @@ export class ToneCentre {
   /** The next command, or the end of the talk. */
   #next(at: number): readonly CentreEffect[] {
     const command = this.#left.shift();
-    if (this.#habit.protocol === 'bs8521') {
+    if (this.#behaviour.protocol === 'bs8521') {
       if (command === undefined) return this.#talk({ type: 'finish', at });
       const made = commandFor(command);
       return made.ok ? this.#talk({ type: 'command', at, id: command, command: made.value }) : this.#next(at);
     }
-    const name = ttName(this.#habit.protocol);
+    const name = ttName(this.#behaviour.protocol);
     const profile = name === 'tt92' ? TT92_PROFILE : TTNEW_PROFILE;
     const made = encodeCommand(command ?? 'clearDown', { name, grouped: false }, profile);
     const tones: readonly CentreEffect[] = made.ok ? [{ type: 'play', tones: made.value }] : [];
@@ -189,7 +189,7 @@ export class ToneCentre {
     return {
       type: 'startTimer',
       timer: 'talk',
-      ms: this.#left.length > 0 ? BETWEEN_MS : this.#habit.talkMs,
+      ms: this.#left.length > 0 ? BETWEEN_MS : this.#behaviour.talkMs,
     };
   }
 }

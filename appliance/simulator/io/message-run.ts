@@ -25,7 +25,7 @@ export interface NowIpRun extends MessageReplyPath {
   readonly event: string | undefined;
   /** It calls after the acknowledge and stays so long on the line, ms; 0: it does not call. */
   readonly talkMs: number;
-  readonly habit: NowIpBehaviour;
+  readonly behaviour: NowIpBehaviour;
 }
 
 /** A body of LACS to send: its form is the customer's. `{{reference}}` in it is replaced. */
@@ -47,7 +47,7 @@ const ANSWER_WAIT_MS = 5_000;
 
 /** Raises one NOW-IP alarm: message, acknowledge, call, commands. Rejects when no receiver can be reached. */
 export async function simulateNowIp(run: NowIpRun): Promise<MessageOutcome> {
-  const unit = NowIpUnit.of(run.identity, run.event ?? '010', run.habit, () => Date.now());
+  const unit = NowIpUnit.of(run.identity, run.event ?? '010', run.behaviour, () => Date.now());
   if (!unit.ok) throw new Error(unit.error.reason);
   const type = NOWIP_PROFILE.contentType;
   const { told, heard } = ledger(run);

@@ -279,7 +279,7 @@ function conversation(
 
 async function frames(run: ReceiveRun, alarm: Told, told: Told) {
   const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
-  const book = new LinkTable(sealing);
+  const links = new LinkTable(sealing);
   const key = run.key === undefined ? {} : { key: Buffer.from(run.key, 'hex') };
   const listening = await openFrameListener(
     { host: run.host, port: run.port },
@@ -295,7 +295,7 @@ async function frames(run: ReceiveRun, alarm: Told, told: Told) {
         const times = () => ({ at: performance.now(), wallMs: Date.now() });
         const setting = { scope: 'arc', profile: DC09_PROFILE, ...key };
         const from = { to: way.id, address: way.sourceIp };
-        const queue = [...book.receive(frame, { ...times(), ...from, settingOf: () => setting })];
+        const queue = [...links.receive(frame, { ...times(), ...from, settingOf: () => setting })];
         for (let effect = queue.shift(); effect !== undefined; effect = queue.shift()) {
           if (effect.type === 'answer') {
             const { bytes } = effect;
@@ -304,7 +304,7 @@ async function frames(run: ReceiveRun, alarm: Told, told: Told) {
           if (effect.type === 'event' && effect.link !== null) {
             alarm(effect.source.raw);
             const { frame: name, ordinal } = effect;
-            queue.push(...book.input(effect.link, { type: 'stored', ...times(), frame: name, ordinal }));
+            queue.push(...links.input(effect.link, { type: 'stored', ...times(), frame: name, ordinal }));
           }
         }
       },

@@ -21,7 +21,7 @@ export interface ScaipRun {
   readonly statusCode: string;
   /** PEM of the authority that a TLS listener's certificate was issued by. */
   readonly trust: string | undefined;
-  readonly habit?: DeviceBehaviour;
+  readonly behaviour?: DeviceBehaviour;
   readonly onStep?: (step: { readonly atMs: number; readonly text: string }) => void;
   /** The call of a device whose answer names a number to call (tnu); one at a time awaits it before its next alarm. Never rejects. */
   readonly speak?: (number: string) => Promise<void>;
@@ -96,7 +96,7 @@ export async function simulateScaip(run: ScaipRun): Promise<ScaipOutcome> {
         onStep: ({ text }) => run.onStep?.({ atMs: performance.now() - startMs, text }),
       },
       performance.now(),
-      run.habit,
+      run.behaviour,
     );
     return await sendAll(devices, run);
   } finally {

@@ -93,10 +93,10 @@ export class SiteLost {
     const { delivery, place, random, sha256Hex } = this.#ports;
     const { sessionId, dest, beganAtMs, end } = session;
     const call = endOf(session, silentAtMs, place, uuid(random(16)));
-    const parcel = { lane: 'svc', dest, orderKey: sessionId, type: end.type, state: 'new' } as const;
+    const item = { lane: 'svc', dest, orderKey: sessionId, type: end.type, state: 'new' } as const;
     const name = sha256Hex(Buffer.from(JSON.stringify(['hostLost', uid, sessionId])));
     return {
-      ...delivery.row({ ...parcel, call, late: false }),
+      ...delivery.row({ ...item, call, late: false }),
       id: ulid(beganAtMs, Buffer.from(name, 'hex')),
     };
   }

@@ -50,7 +50,7 @@ interface Watched {
 export class SiteWatch {
   readonly #ports: WatchPorts;
   readonly #watched: ReadonlyMap<string, Watched>;
-  readonly #book = new ConditionTable();
+  readonly #conditions = new ConditionTable();
   readonly #gauges = new Map<string, GaugeState>();
   readonly #readTimer: Timer;
   #stopped = false;
@@ -95,7 +95,7 @@ export class SiteWatch {
   /** Another part saw the fault, in a service that is not of this program, such as `vip`; `message` undefined = it is well. */
   fault(error: string, service: string, message: string | undefined): void {
     if (message !== undefined) this.#raise(error, service, 'major', message);
-    else this.#tell(this.#book.clear(error, service, this.#nowMs));
+    else this.#tell(this.#conditions.clear(error, service, this.#nowMs));
   }
 
   /** Each service and how it does, as heartbeats say it. */
@@ -111,7 +111,7 @@ export class SiteWatch {
   }
 
   get conditions(): readonly Condition[] {
-    return this.#book.holding;
+    return this.#conditions.holding;
   }
 
   /** Asks every service now, as the health gate does: the names of those that are not well. */
@@ -159,7 +159,7 @@ export class SiteWatch {
         this.#raise(effect.fault, name, 'major', effect.message);
         return;
       case 'clear':
-        this.#tell(this.#book.clear(effect.fault, name, this.#nowMs));
+        this.#tell(this.#conditions.clear(effect.fault, name, this.#nowMs));
     }
   }
 
@@ -211,7 +211,7 @@ export class SiteWatch {
     const readings = await this.#ports.readings();
     if (this.#stopped) return;
     for (const [key, judged] of Object.entries(readings)) this.#judge(key, judged);
-    for (const news of this.#book.due(this.#nowMs)) this.#tell(news);
+    for (const news of this.#conditions.due(this.#nowMs)) this.#tell(news);
     this.#readTimer.start(READ_EVERY_MS, () => this.#ports.run(this.#read()));
   }
 
@@ -220,12 +220,12 @@ export class SiteWatch {
     this.#gauges.set(key, state);
     const [error = '', service = ''] = key.split(' ');
     if (effect?.kind === 'raise') this.#raise(error, service, effect.level, effect.message);
-    else if (effect !== undefined) this.#tell(this.#book.clear(error, service, this.#nowMs));
+    else if (effect !== undefined) this.#tell(this.#conditions.clear(error, service, this.#nowMs));
   }
 
   #raise(error: string, service: string, severity: Condition['severity'], message: string): void {
     const since = this.#ports.clock.wallMs();
-    this.#tell(this.#book.raise({ error, service, severity, message, since }, this.#nowMs));
+    this.#tell(this.#conditions.raise({ error, service, severity, message, since }, this.#nowMs));
   }
 
   #tell(news: ConditionEvent | undefined): void {

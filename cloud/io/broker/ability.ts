@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
-import { type BrokerSubscription, closed, comes, earOf, hear, say } from './broker-subscription.ts';
+import { type BrokerSubscription, closed, comes, hear, say, subscriptionOf } from './broker-subscription.ts';
 import type { Dial } from './owner-link.ts';
 
 /** An ability of a broker. */
@@ -46,7 +46,7 @@ export async function probeAbilities({ id, dial: way }: AbilitySetting): Promise
       ...more,
     });
     open.push(client);
-    const ear = earOf(client);
+    const subscription = subscriptionOf(client);
     await new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error('the broker does not answer')), CONNECT_MS).unref();
       client.once('connect', () => {
@@ -56,7 +56,7 @@ export async function probeAbilities({ id, dial: way }: AbilitySetting): Promise
       client.once('error', reject);
       client.once('close', () => reject(new Error('the broker closed the connection')));
     });
-    return ear;
+    return subscription;
   }
   const can = (work: () => Promise<boolean>): Promise<boolean> => work().catch(() => false);
 

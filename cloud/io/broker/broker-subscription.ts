@@ -11,7 +11,7 @@ export interface BrokerSubscription {
 const HEARD_MS = 3_000;
 const LOOK_MS = 20;
 
-export function earOf(client: MqttClient): BrokerSubscription {
+export function subscriptionOf(client: MqttClient): BrokerSubscription {
   const heard = new Map<string, string>();
   client.on('error', () => undefined);
   client.on('message', (topic, payload) => heard.set(topic, payload.toString()));

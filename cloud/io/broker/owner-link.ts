@@ -47,7 +47,7 @@ export interface OwnerLink {
 const BACK_OFF_BASE_MS = 1_000;
 const BACK_OFF_CAP_MS = 15_000;
 /** A broker that hangs holds up no hand-over for longer. */
-const FAREWELL_MS = 1_000;
+const LAST_MESSAGE_MS = 1_000;
 
 /**
  * Client id `cp-{sh}`, session kept: a new owner of the shard pushes the old one out by MQTT's rule of takeover
@@ -138,7 +138,7 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
       clearTimeout(timer);
       const current = client;
       if (current === undefined) return;
-      const late = setTimeout(() => current.end(true), FAREWELL_MS);
+      const late = setTimeout(() => current.end(true), LAST_MESSAGE_MS);
       if (current.connected && why === 'goodbye') {
         const off = state({ st: 'off', sid: ulid(Date.now(), random(10)), why: 'shutdown' });
         await current.publishAsync(cpStateTopic(sh), off, { qos: 1, retain: true }).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import { type BrokerSubscription, closed, comes, earOf, hear, say } from './broker-subscription.ts';
+import { type BrokerSubscription, closed, comes, hear, say, subscriptionOf } from './broker-subscription.ts';
 
 /** One thing that a broker must do, or must not. */
 export interface Finding {
@@ -57,7 +57,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
       ...more,
     });
     open.push(client);
-    return earOf(client);
+    return subscriptionOf(client);
   }
 
   const asHost = (more: IClientOptions = {}) => dial(host.uid, { cert: host.cert, key: host.key, ...more });

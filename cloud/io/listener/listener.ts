@@ -20,7 +20,7 @@ import type { ProxyTrust } from './proxied-address.ts';
 export interface Listener {
   readonly port: number;
   /** Answers with this application, asking the short way first. Requests before it get 503. */
-  readonly serve: (fetch: Parameters<typeof getRequestListener>[0], shortWay?: FastPath) => void;
+  readonly serve: (fetch: Parameters<typeof getRequestListener>[0], fastPath?: FastPath) => void;
   /** A new certificate for connections from now on. */
   readonly renew: (tls: ServerIdentity) => void;
   readonly close: () => Promise<void>;
@@ -93,9 +93,9 @@ export const openEdgeListener = (place: Place, tls: ServerIdentity, trust?: Prox
   );
 
 /** By the short way where it has an answer, else as usual: also a defect is met again there, and reported. */
-function shortly(shortWay: FastPath, usual: Answer): Answer {
+function shortly(fastPath: FastPath, usual: Answer): Answer {
   return (request, response) => {
-    const coming = shortWay(request);
+    const coming = fastPath(request);
     if (coming === undefined) return usual(request, response);
     return coming
       .catch(() => undefined)
@@ -120,9 +120,9 @@ async function opened(
   const door = await listenOnAnyAddress(server, place, { allowHalfOpen: isPlain, noDelay: true }, trust);
   return {
     port: door.port,
-    serve: (fetch, shortWay) => {
+    serve: (fetch, fastPath) => {
       const usual = getRequestListener(fetch);
-      answer = shortWay === undefined ? usual : shortly(shortWay, usual);
+      answer = fastPath === undefined ? usual : shortly(fastPath, usual);
     },
     renew: (tls) => {
       if ('setSecureContext' in server) server.setSecureContext(tls);

@@ -71,8 +71,8 @@ function overrun(ledger: PatchLedger, document: unknown, step: Step): Overrun | 
     name === undefined
       ? { parent: undefined, name, depth: 0, value }
       : { parent: valueAt(document, parts), name, depth: parts.length + 1, value };
-  if (step.op === 'copy') return ledger.book(step, place, valueAt(document, partsOf(step.from)));
-  return ledger.book(step, place, 'value' in step ? step.value : undefined);
+  if (step.op === 'copy') return ledger.record(step, place, valueAt(document, partsOf(step.from)));
+  return ledger.record(step, place, 'value' in step ? step.value : undefined);
 }
 
 /** A move is a removal and an addition (RFC 6902 4.4): the place of the second is sought after the first. */

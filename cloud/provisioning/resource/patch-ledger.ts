@@ -47,7 +47,7 @@ export class PatchLedger {
   }
 
   /** Why the step is not done, or null; then it is booked. `value`: what is put there, of add, replace and copy. */
-  book(step: Step, place: Place, value: unknown): Overrun | null {
+  record(step: Step, place: Place, value: unknown): Overrun | null {
     // One that holds costs what was sent, and one that does not ends the patch.
     if (step.op === 'test') return null;
     const isListEntry = Array.isArray(place.parent) && step.op !== 'replace';

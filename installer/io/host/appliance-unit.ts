@@ -98,12 +98,12 @@ export async function liveState(
   const key = textOf(join(folder, LOCAL_KEY_FILE))?.trim();
   const at = { host: loopbackOf(host), port };
   if (key !== undefined) {
-    const page = await doorPage(at, '/technician/api/state', { authorization: `Bearer ${key}` }).catch(
+    const page = await pageText(at, '/technician/api/state', { authorization: `Bearer ${key}` }).catch(
       () => undefined,
     );
     if (page?.status === 200) return JSON.parse(page.body) as LiveState;
   }
-  const ready = await doorPage(at, '/readyz').catch(() => undefined);
+  const ready = await pageText(at, '/readyz').catch(() => undefined);
   const figures = await serviceFigures(folder, at);
   if (ready === undefined) return undefined;
   const { reasons = [] } = JSON.parse(ready.body) as { reasons?: readonly string[] };
@@ -120,7 +120,7 @@ export async function captureOf(
   if (key === undefined) return undefined;
   const headers = { authorization: `Bearer ${key}` };
   const path = `/technician/api/capture?${query}`;
-  const page = await doorBytes({ host: loopbackOf(host), port }, path, headers).catch(() => undefined);
+  const page = await pageBytes({ host: loopbackOf(host), port }, path, headers).catch(() => undefined);
   return page && { status: page.status, bytes: page.bytes };
 }
 
@@ -131,7 +131,7 @@ export async function serviceFigures(
 ): Promise<Readonly<Record<string, number>> | undefined> {
   const key = textOf(join(folder, LOCAL_KEY_FILE))?.trim();
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const text = await doorPage({ host: loopbackOf(host), port }, '/metrics', headers).catch(() => undefined);
+  const text = await pageText({ host: loopbackOf(host), port }, '/metrics', headers).catch(() => undefined);
   if (text?.status !== 200) return undefined;
   const pairs = text.body
     .split('\n')
@@ -141,15 +141,15 @@ export async function serviceFigures(
 }
 
 /** A page of the appliance on this machine, as a text. */
-async function doorPage(
-  ...asked: Parameters<typeof doorBytes>
+async function pageText(
+  ...asked: Parameters<typeof pageBytes>
 ): Promise<{ readonly status: number; readonly body: string }> {
-  const { status, bytes } = await doorBytes(...asked);
+  const { status, bytes } = await pageBytes(...asked);
   return { status, body: bytes.toString('utf8') };
 }
 
 /** Its certificate names its address outside, so it is not judged here. */
-function doorBytes(
+function pageBytes(
   { host, port }: { readonly host: string; readonly port: number },
   path: string,
   headers: Readonly<Record<string, string>> = {},

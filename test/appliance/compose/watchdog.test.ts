@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
-import { pulseOf, type WatchedListeners } from '#appliance/compose/watchdog.ts';
+import { type WatchedListeners, watchdogFaults } from '#appliance/compose/watchdog.ts';
 import { SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
@@ -66,7 +66,7 @@ async function host(answers: (transport: string, at: string) => boolean = () => 
   closing.push(() => journal.close());
   const logged: string[] = [];
   const pulse = (has?: (at: string) => boolean) =>
-    pulseOf({
+    watchdogFaults({
       listeners,
       media: { load: async () => [undefined] },
       journal,
@@ -141,7 +141,7 @@ it('listeners on every address are asked in their own family', async () => {
   const { port } = silent.address();
   const { network, journal } = await host();
   const udp = network.bound.filter(({ transport }) => transport === 'UDP');
-  const faults = await pulseOf({
+  const faults = await watchdogFaults({
     listeners: {
       sip: () => [...udp, { transport: 'UDP', host: '::', port }],
       https: () => [],

@@ -3,7 +3,7 @@ import { CompactSign, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signedReader } from '#appliance/io/edge/index.ts';
 import { bearerCrypto } from '#appliance/io/site-listener/index.ts';
-import { answerOperation, type DoorPorts, UsedStatements } from '#appliance/operation/index.ts';
+import { answerOperation, type OperationRoutePorts, UsedStatements } from '#appliance/operation/index.ts';
 import { TenantModel } from '#appliance/replica/index.ts';
 import { PERSON_TYP, type PersonStatement } from '#shared/contract/access/index.ts';
 import { canonicalJson, TWIN_TYP } from '#shared/contract/feed/index.ts';
@@ -79,7 +79,7 @@ async function ask(compact: string, body: unknown = BODY, scheme = 'Person') {
       sha256Hex: crypto.sha256Hex,
       admitted: (who: PersonStatement) => believed.push(who),
     },
-  } as unknown as DoorPorts;
+  } as unknown as OperationRoutePorts;
   return await answerOperation(ports, {
     operation: 'handshakes',
     domain: DOMAIN,

@@ -128,7 +128,7 @@ describe('a simulated centre', () => {
     const steps: string[] = [];
     const onStep = ({ text }: { readonly text: string }) => void steps.push(text);
     const arc = await centre({ protocol: 'nowip', commands: ['speak', 'releaseDoorLock1'], onStep });
-    const unit = { identity: '123456780001', event: '010', talkMs: 30_000, habit: 'confirms' } as const;
+    const unit = { identity: '123456780001', event: '010', talkMs: 30_000, behaviour: 'confirms' } as const;
     const outcome = await simulateNowIp({ ...byMessage(at(arc)), ...unit });
     expect(outcome.acknowledged).toBe(true);
     expect(arc.alarms).toEqual(['010012345678000101000000']);
@@ -144,7 +144,7 @@ describe('a simulated centre', () => {
 
   it('takes a sign of life of NOW-IP, and one that is not acknowledged is told so', async () => {
     const arc = await centre({ protocol: 'nowip' });
-    const life = { identity: '123456780001', event: undefined, talkMs: 0, habit: 'confirms' } as const;
+    const life = { identity: '123456780001', event: undefined, talkMs: 0, behaviour: 'confirms' } as const;
     expect(await simulateNowIp({ ...byMessage(at(arc)), ...life })).toMatchObject({ acknowledged: true });
     expect(arc.alarms).toEqual([]);
     await expect(simulateNowIp({ ...byMessage(at(arc)), ...life, identity: '12' })).rejects.toThrow(

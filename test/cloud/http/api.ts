@@ -45,7 +45,7 @@ const START = Date.UTC(2030, 0, 1);
 /** The whole application on an empty database, with a clock the test sets. */
 export interface TestApi {
   readonly app: Api;
-  readonly shortWay: FastPath;
+  readonly fastPath: FastPath;
   readonly tenancy: Tenancy;
   readonly bulk: DeviceBulk;
   readonly prompts: PromptFiles;
@@ -104,7 +104,7 @@ export async function openApi(
     publicUrl: PUBLIC_URL,
     mayRead: mayReadPrompts,
   });
-  const { app, shortWay } = createApp({
+  const { app, fastPath } = createApp({
     tenancy,
     provisioning,
     routers: [
@@ -135,7 +135,7 @@ export async function openApi(
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { app, shortWay, tenancy, bulk, prompts, sites, folder, database, clock, defects, close };
+  return { app, fastPath, tenancy, bulk, prompts, sites, folder, database, clock, defects, close };
 }
 
 export interface Answer {

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const FRONT_DOOR = join(import.meta.dirname, '../../../installer/carillon.ts');
+const ENTRY = join(import.meta.dirname, '../../../installer/carillon.ts');
 
 const carillon = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [FRONT_DOOR, ...args], {
+  spawnSync(process.execPath, [ENTRY, ...args], {
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1', CARILLON_LANG: 'en' },
   });

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '#installer/command/option/option-word.ts';
 
-const FRONT_DOOR = join(import.meta.dirname, '../../../installer/carillon.ts');
+const ENTRY = join(import.meta.dirname, '../../../installer/carillon.ts');
 
 describe('a word behind a flag', () => {
   it.each([
@@ -154,7 +154,7 @@ describe('the front door', () => {
       'Check the',
     ],
   ])('answers %s with a code and what to do', (_, words, code, what, then) => {
-    const ran = spawnSync(process.execPath, [FRONT_DOOR, ...words], { encoding: 'utf8' });
+    const ran = spawnSync(process.execPath, [ENTRY, ...words], { encoding: 'utf8' });
     expect(ran.stderr).toContain(what);
     expect(ran.stderr).toContain(then);
     expect(ran.stderr).not.toMatch(/^\s+at /m);

@@ -37,7 +37,7 @@ const way = (name: string) => ({
 });
 
 it('a NOW-IP controller of the demo is known and acknowledged', async () => {
-  const own = { identity: '123456780001', event: '010', talkMs: 0, habit: 'confirms' as const };
+  const own = { identity: '123456780001', event: '010', talkMs: 0, behaviour: 'confirms' as const };
   expect(await simulateNowIp({ ...way('nowip'), ...own })).toMatchObject({ acknowledged: true });
 }, 60_000);
 

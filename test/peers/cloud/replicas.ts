@@ -10,7 +10,7 @@ import { type Mosquitto, startMosquitto } from '../support/mosquitto.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 
 export const OWNER_TOKEN = 'owner-of-the-replicas';
-const FRONT_DOOR = resolve(import.meta.dirname, '../../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../../installer/carillon.ts');
 const HOST = '127.0.0.1';
 /** It opens the keys in the database for each of them. */
 const VAULT_KEY = Buffer.alloc(32, 9).toString('base64url');
@@ -88,7 +88,7 @@ export async function startReplicas(
       api: `http://${HOST}:${own[n]}`,
       process: new SiteProcess({
         name,
-        command: [process.execPath, FRONT_DOOR, 'cloud'],
+        command: [process.execPath, ENTRY, 'cloud'],
         environment: {
           CARILLON_DATA: join(folder, `data-${n}`),
           CARILLON_DATABASE: database.href,

@@ -31,7 +31,7 @@ export interface BrokeredSite {
 }
 
 const PASSWORD = 'for telephones';
-const FRONT_DOOR = resolve(import.meta.dirname, '../../../installer/carillon.ts');
+const ENTRY = resolve(import.meta.dirname, '../../../installer/carillon.ts');
 
 /**
  * Cloud and appliance as processes of their own that meet through Mosquitto, or through several; the demo tenant is
@@ -67,7 +67,7 @@ export async function startBrokeredSite(
   };
   const cloud = new SiteProcess({
     name: 'the cloud',
-    command: [process.execPath, FRONT_DOOR, 'cloud'],
+    command: [process.execPath, ENTRY, 'cloud'],
     environment: {
       ...both,
       CARILLON_DATA: cloudFolder,
@@ -81,7 +81,7 @@ export async function startBrokeredSite(
   });
   const appliance = new SiteProcess({
     name: 'the appliance',
-    command: [process.execPath, FRONT_DOOR, 'appliance'],
+    command: [process.execPath, ENTRY, 'appliance'],
     environment: {
       ...both,
       CARILLON_DATA: applianceFolder,

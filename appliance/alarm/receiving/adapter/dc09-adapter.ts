@@ -80,7 +80,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly #strangers: PlatformAlarms['strangers'];
   readonly #receiver: () => AlarmReceiver;
   readonly #profiles: ProfileTables;
-  readonly #book: LinkTable;
+  readonly #links: LinkTable;
   readonly #ways = new BoundedMap<string, FrameReplyPath>(MOST_WAYS);
   readonly #positions = new Map<string, Position>();
   /** Events whose panel may ask again: what an earlier life has stored, and what was said from elsewhere. */
@@ -107,7 +107,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     this.#strangers = dependencies.alarms.strangers;
     this.#receiver = dependencies.receiver;
     this.#profiles = dependencies.profiles;
-    this.#book = new LinkTable(dependencies.sealing);
+    this.#links = new LinkTable(dependencies.sealing);
     this.#timers = ports.timers.scope((link) => this.#saysAgain(link));
     this.#alarmSessions.join(this);
   }
@@ -136,7 +136,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     const { bridge, way } = arrival;
     this.#remember(way);
     const { clock } = this.#ports;
-    const effects = this.#book.receive(frame, {
+    const effects = this.#links.receive(frame, {
       at: clock.monoMs(),
       wallMs: clock.wallMs(),
       to: way.id,
@@ -168,7 +168,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   #fate(type: 'stored' | 'storeFailed', { link, frame, ordinal }: Position): void {
     const { clock } = this.#ports;
     const fate = { type, at: clock.monoMs(), wallMs: clock.wallMs(), frame, ordinal };
-    this.#perform(this.#book.input(link, fate), undefined);
+    this.#perform(this.#links.input(link, fate), undefined);
   }
 
   keep(conversation: string): PersistedAdapterState {

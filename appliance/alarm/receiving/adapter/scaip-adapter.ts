@@ -51,7 +51,7 @@ export class ScaipAdapter implements ProtocolAdapter {
   readonly #alarms: PlatformAlarms;
   readonly #reply: DeviceReply;
   readonly #pages: TraceWriteBehind;
-  readonly #book = new ExchangeTable();
+  readonly #exchanges = new ExchangeTable();
   readonly #timers: TimerScope<Extract<ExchangeTableEffect, { type: 'startTimer' }>['timer']>;
   /** How the parts of a split request came, until the request is whole or its time is over. */
   readonly #collecting = new Map<string, IncomingScaip>();
@@ -82,7 +82,7 @@ export class ScaipAdapter implements ProtocolAdapter {
 
   receive(alarm: IncomingScaip): void {
     this.#alarmSessions.turn(() => {
-      const effects = this.#book.receive(alarm.decoded, {
+      const effects = this.#exchanges.receive(alarm.decoded, {
         at: this.#now(),
         to: alarm.way.id,
         scope: alarm.bridge.id,
@@ -98,11 +98,11 @@ export class ScaipAdapter implements ProtocolAdapter {
   }
 
   input(exchange: string, input: AdapterInput): void {
-    this.#perform(this.#book.input(exchange, { ...input, at: this.#now() }), undefined);
+    this.#perform(this.#exchanges.input(exchange, { ...input, at: this.#now() }), undefined);
   }
 
   keep(exchange: string): PersistedAdapterState | undefined {
-    const kept = this.#book.keep(exchange);
+    const kept = this.#exchanges.keep(exchange);
     return kept && { body: packed(kept), dedupeKey: kept.id, dedupeMs: ANSWER_KEPT_MS };
   }
 
@@ -117,11 +117,11 @@ export class ScaipAdapter implements ProtocolAdapter {
   restore({ body, waits, came }: RestoredAdapterState): void {
     const kept = unpacked(body as PersistedExchange);
     if (waits) this.repeats.add(kept.id);
-    this.#perform(this.#book.restore([kept], this.#now(), came), undefined);
+    this.#perform(this.#exchanges.restore([kept], this.#now(), came), undefined);
   }
 
   #step(exchange: string, input: Parameters<ExchangeTable['input']>[1]): void {
-    this.#alarmSessions.turn(() => this.#perform(this.#book.input(exchange, input), undefined));
+    this.#alarmSessions.turn(() => this.#perform(this.#exchanges.input(exchange, input), undefined));
   }
 
   #perform(effects: readonly ExchangeTableEffect[], alarm: IncomingScaip | undefined): void {
@@ -207,7 +207,7 @@ export class ScaipAdapter implements ProtocolAdapter {
 
   /** A request that an earlier life had begun to collect: its parts are known, how they came is not. */
   #unheard(exchange: string): Arrival | undefined {
-    const kept = this.#book.keep(exchange);
+    const kept = this.#exchanges.keep(exchange);
     const bridge = kept && this.#ports.tenant().bridge(kept.scope);
     if (bridge === undefined || kept === undefined) return undefined;
     const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs, this.#ports.sessions);
@@ -219,7 +219,7 @@ export class ScaipAdapter implements ProtocolAdapter {
 
   /** A part of a split request is kept with its exchange until the rest has come. */
   async #storePart(exchange: string, part: string): Promise<void> {
-    const kept = this.#book.keep(exchange);
+    const kept = this.#exchanges.keep(exchange);
     try {
       if (kept === undefined) throw new Error('the exchange is gone');
       this.repeats.add(exchange);
@@ -229,7 +229,7 @@ export class ScaipAdapter implements ProtocolAdapter {
     } catch {
       this.#step(exchange, { type: 'partStoreFailed', at: this.#now(), part });
       // It was the only part: no event will come and take these away.
-      if (this.#book.keep(exchange)?.snapshot.exchange.state === 'closed') {
+      if (this.#exchanges.keep(exchange)?.snapshot.exchange.state === 'closed') {
         this.#collecting.delete(exchange);
         this.repeats.delete(exchange);
       }

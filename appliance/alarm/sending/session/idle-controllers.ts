@@ -15,7 +15,7 @@ export interface IdleControllersDependencies {
   readonly calls: Pick<CallControl, 'turn'>;
   readonly turn: (work: () => void) => void;
   readonly attempts: Pick<Attempts, 'make'>;
-  readonly book: Pick<ControllerTable, 'has' | 'find'>;
+  readonly controllers: Pick<ControllerTable, 'has' | 'find'>;
   /** Events that wait for their receiver. */
   readonly arrivals: Pick<SendingArrivals, 'asked' | 'units'>;
 }
@@ -40,14 +40,16 @@ export class IdleControllers {
 
   /** Name under which a call to this number arrives; undefined: it is no controller's. */
   called(number: string): string | undefined {
-    return this.#dependencies.book.find(number) === undefined ? undefined : `${NOTHING_WAITS}${number}`;
+    return this.#dependencies.controllers.find(number) === undefined
+      ? undefined
+      : `${NOTHING_WAITS}${number}`;
   }
 
   /** False: the call is for a session. */
   arrived(id: string, call: ActiveCall): boolean {
     if (!id.startsWith(NOTHING_WAITS)) return false;
     const number = id.slice(NOTHING_WAITS.length).toLowerCase();
-    const known = this.#dependencies.book.find(number);
+    const known = this.#dependencies.controllers.find(number);
     if (known === undefined) {
       const text = 'its event sender is gone';
       this.#dependencies.calls.turn(() => call.input({ kind: 'refuse', status: 480, text }));
@@ -61,11 +63,11 @@ export class IdleControllers {
    */
   take(request: SipRequest, from?: string): boolean {
     const number = plainUser(request.to.uriText)?.toLowerCase();
-    if (number === undefined || !this.#dependencies.book.has(number)) return false;
+    if (number === undefined || !this.#dependencies.controllers.has(number)) return false;
     const read = decodeContent(request.body, request.header('Content-Encoding'), this.#ports.inflate);
     const atm = read.ok ? decodeAtm(read.value) : undefined;
     if (atm?.ok !== true || !isAsked(atm.value)) return false;
-    const known = this.#dependencies.book.find(number);
+    const known = this.#dependencies.controllers.find(number);
     if (known?.form.kind !== 'nowip' || (from !== undefined && known.remote !== from)) return false;
     const { value } = atm;
     const kind = commandIn(value);

@@ -79,7 +79,7 @@ export class CalledDevice implements TalkDevice {
   readonly #commander: ToneCommander;
   readonly #controller: CalledController | undefined;
   #call: ArcCall | undefined;
-  #ear: CalledAlarmListener | undefined;
+  #listener: CalledAlarmListener | undefined;
   #plays = 0;
   #commands = 0;
   readonly #waiting = new Map<string, (outcome: CommandOutcome) => void>();
@@ -130,7 +130,7 @@ export class CalledDevice implements TalkDevice {
       start: (ms) => this.#parts.start('controller', ms),
       stop: () => this.#parts.stop('controller'),
       trace: (text) => plan.trace.add('note', { text }),
-      alarm: (line) => this.#ear?.said(line),
+      alarm: (line) => this.#listener?.said(line),
     });
   }
 
@@ -144,7 +144,7 @@ export class CalledDevice implements TalkDevice {
       {
         answered: () => {
           this.#byMessage(from);
-          this.#ear = this.#listen();
+          this.#listener = this.#listen();
           // Confirmations of the device are heard here; everything else passes to the receiver.
           this.#ports.run(this.#parts.media.listen(this.leg, LISTENING));
           user.answered();
@@ -153,7 +153,7 @@ export class CalledDevice implements TalkDevice {
         heard: (event) => this.#heard(event),
         over: (reason, reached) => {
           this.#parts.messages.close(this.leg);
-          this.#ear?.over();
+          this.#listener?.over();
           user.over(reached, `${reason.cause} ${reason.text}`, isCutOff(reason));
         },
       },
@@ -273,7 +273,7 @@ export class CalledDevice implements TalkDevice {
     if (event.kind === 'played') this.#commander.played(event.play);
     if (event.kind !== 'digit' && event.kind !== 'pause') return;
     const isOccupied = this.#controller?.isOccupied === true;
-    if (!isOccupied) this.#ear?.heard(event);
+    if (!isOccupied) this.#listener?.heard(event);
     if (event.kind === 'digit' && event.edge === 'end') {
       const tone = { digit: event.digit, ms: event.durationMs ?? 0 };
       if (isOccupied || !this.#commander.heard(event.digit)) this.#controller?.heard(tone);

@@ -49,7 +49,7 @@ class LinkMouth {
 export class FarPartner implements Voice {
   readonly wantsPrompts: boolean;
   readonly #leg: NearLeg;
-  readonly #ear: LinkReceiver;
+  readonly #receiver: LinkReceiver;
   readonly #mouth: LinkMouth;
   readonly #prompts: LinkMouth | null;
   /** How digits of this leg go there; null: they do not. */
@@ -64,16 +64,16 @@ export class FarPartner implements Voice {
     this.wantsPrompts = prompts !== undefined;
     this.#as = relay?.out.as ?? null;
     this.#passing = relay === undefined ? null : new DigitPassing(relay.in.as, leg);
-    this.#ear = new LinkReceiver(hears, (word) => this.#marked(word));
+    this.#receiver = new LinkReceiver(hears, (word) => this.#marked(word));
     this.#listen();
   }
 
   get frame(): Int16Array {
-    return this.#ear.frame;
+    return this.#receiver.frame;
   }
 
   get speaking(): boolean {
-    return this.#ear.speaking;
+    return this.#receiver.speaking;
   }
 
   /** Frames the other worker was too slow for. */
@@ -82,7 +82,7 @@ export class FarPartner implements Voice {
   }
 
   pull(): void {
-    this.#ear.pull();
+    this.#receiver.pull();
   }
 
   push(): void {
@@ -121,7 +121,7 @@ export class FarPartner implements Voice {
 export class FarMember implements Member {
   readonly id: LegId;
   readonly conference: Conference;
-  readonly #ear: LinkReceiver;
+  readonly #receiver: LinkReceiver;
   readonly #prompts: LinkReceiver | null;
   readonly #mouth: LinkMouth;
 
@@ -130,7 +130,7 @@ export class FarMember implements Member {
     this.conference = conference;
     this.#mouth = new LinkMouth(says);
     const isSpeaking = (word: number) => unpackMark(word).speaking;
-    this.#ear = new LinkReceiver(hears, isSpeaking);
+    this.#receiver = new LinkReceiver(hears, isSpeaking);
     this.#prompts = prompts === undefined ? null : new LinkReceiver(prompts, isSpeaking);
   }
 
@@ -140,11 +140,11 @@ export class FarMember implements Member {
   }
 
   get frame(): Int16Array {
-    return this.#ear.frame;
+    return this.#receiver.frame;
   }
 
   get speaking(): boolean {
-    return this.#ear.speaking;
+    return this.#receiver.speaking;
   }
 
   get prompt(): Int16Array {
@@ -160,7 +160,7 @@ export class FarMember implements Member {
   }
 
   pull(): void {
-    this.#ear.pull();
+    this.#receiver.pull();
     this.#prompts?.pull();
   }
 

@@ -30,7 +30,7 @@ export class SiteRequests {
   readonly #ports: SitePorts;
   readonly #doors: RequestRoutes;
   readonly #respond: (response: RemoteResponse) => void;
-  readonly #book = new AnsweredRequests();
+  readonly #answered = new AnsweredRequests();
   /** The operations that every host has, behind those that its parts add. */
   readonly #own = new OperationTable();
   /** Last look of each person who follows the log, monotonic ms. */
@@ -53,7 +53,7 @@ export class SiteRequests {
     }
     const request = read.data;
     const nowMs = this.#ports.clock.monoMs();
-    const known = this.#book.open(request.id, nowMs);
+    const known = this.#answered.open(request.id, nowMs);
     if (known === 'underWay') return;
     if (known !== 'new') {
       this.#respond(known);
@@ -65,7 +65,7 @@ export class SiteRequests {
   }
 
   #give(response: RemoteResponse): void {
-    this.#book.answer(response, this.#ports.clock.monoMs());
+    this.#answered.answer(response, this.#ports.clock.monoMs());
     this.#respond(response);
   }
 

@@ -38,7 +38,7 @@ import { SiteRequests } from './site-request.ts';
 
 const DAY_MS = 86_400_000;
 /** Longest wait for the last word to reach the broker. */
-const FAREWELL_MS = 2_000;
+const LAST_MESSAGE_MS = 2_000;
 
 /** One life of the connection; what a former one still tells is not heard. */
 interface Line {
@@ -160,11 +160,11 @@ export class SiteUplink {
     if (line !== undefined && this.connected) {
       const off = JSON.stringify({ v: 1, st: 'off', sid: line.sid, why: 'shutdown' });
       const said = line.connection.publish(this.#topic('up/state'), off, { qos: 1, retain: true });
-      await this.#within(FAREWELL_MS, said);
+      await this.#within(LAST_MESSAGE_MS, said);
     }
     this.#forget();
     this.#decide({ kind: 'stop' });
-    if (line !== undefined) await this.#within(FAREWELL_MS, line.connection.end());
+    if (line !== undefined) await this.#within(LAST_MESSAGE_MS, line.connection.end());
   }
 
   // The connection

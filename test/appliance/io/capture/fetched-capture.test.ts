@@ -9,7 +9,7 @@ import { openSite, type Site } from '#test/support/site.ts';
 
 /* A whole site as processes: the capture of an alarm travels from the host to the person over the edge listener, with TLS. */
 
-const FRONT_DOOR = join(import.meta.dirname, '../../../../installer/carillon.ts');
+const ENTRY = join(import.meta.dirname, '../../../../installer/carillon.ts');
 
 let site: Site;
 let folder: string;
@@ -23,7 +23,7 @@ afterAll(async () => {
 }, 60_000);
 
 const carillon = (...words: string[]): string =>
-  execFileSync(process.execPath, [FRONT_DOOR, ...words], { encoding: 'utf8' });
+  execFileSync(process.execPath, [ENTRY, ...words], { encoding: 'utf8' });
 
 async function get<T>(path: string): Promise<T> {
   const answer = await fetch(`${site.api}${path}`, { headers: { authorization: `Bearer ${site.token}` } });

@@ -29,7 +29,7 @@ function room({ known = NOWIP as Known | undefined, waiting = 0 } = {}) {
           } as never;
         },
       },
-      book: {
+      controllers: {
         has: (number) => number === NUMBER,
         find: (number) => (number === NUMBER ? (at.known as never) : undefined),
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listenerQuestions, Pulse } from '#appliance/site/supervision/pulse.ts';
+import { HealthCheck, listenerQuestions } from '#appliance/site/supervision/health-check.ts';
 
 /** Listeners by their address, each with what is wrong with it; this machine has the addresses of `here`. */
 function room(
@@ -8,39 +8,39 @@ function room(
 ) {
   const done: string[] = [];
   const at = { listeners, here, workers: [1] as readonly (number | undefined)[] };
-  const pulse = new Pulse({
+  const check = new HealthCheck({
     listeners: () => Object.entries(at.listeners).map(([host, fault]) => ({ host, ask: async () => fault })),
     workers: async () => at.workers as never,
     write: async () => done.push('write'),
     has: (host) => at.here.includes(host),
     log: (_level, event, _message, detail) => void done.push(`${event} ${String(detail?.found)}`),
   });
-  return { pulse, done, at };
+  return { check, done, at };
 }
 
-describe('the pulse of an appliance', () => {
+describe('the health check of an appliance', () => {
   it('is without fault where everything answers, and has written to the disk', async () => {
-    const { pulse, done } = room({ '192.0.2.1': undefined });
-    expect([await pulse.faults(), done]).toEqual([[], ['write']]);
+    const { check, done } = room({ '192.0.2.1': undefined });
+    expect([await check.faults(), done]).toEqual([[], ['write']]);
   });
 
   it('names each listener that is silent', async () => {
-    const { pulse } = room({
+    const { check } = room({
       '192.0.2.1': 'SIP 1 is silent',
       '192.0.2.2': undefined,
       '::1': 'SIP 3 is silent',
     });
-    expect(await pulse.faults()).toEqual(['SIP 1 is silent', 'SIP 3 is silent']);
+    expect(await check.faults()).toEqual(['SIP 1 is silent', 'SIP 3 is silent']);
   });
 
   it('has no fault where the machine has lost the address; the log says it once, and again after it was back', async () => {
-    const { pulse, done, at } = room({ '192.0.2.1': 'SIP 1 is silent' }, []);
-    for (let times = 0; times < 2; times++) expect(await pulse.faults()).toEqual([]);
+    const { check, done, at } = room({ '192.0.2.1': 'SIP 1 is silent' }, []);
+    for (let times = 0; times < 2; times++) expect(await check.faults()).toEqual([]);
     expect(done.filter((line) => line !== 'write')).toEqual(['listener.address_lost SIP 1 is silent']);
     at.listeners = { '192.0.2.1': undefined };
-    await pulse.faults();
+    await check.faults();
     at.listeners = { '192.0.2.1': 'SIP 1 is silent' };
-    await pulse.faults();
+    await check.faults();
     expect(done.filter((line) => line !== 'write')).toHaveLength(2);
   });
 });

@@ -50,7 +50,7 @@ export function listenerQuestions(open: OpenListeners, probes: ListenerProbes): 
   ];
 }
 
-export interface PulsePorts {
+export interface HealthCheckPorts {
   /** Everything that listens now. */
   readonly listeners: () => readonly ListenerQuestion[];
   readonly workers: AskWorkers;
@@ -67,11 +67,11 @@ export interface PulsePorts {
  * a listener whose address the machine has lost: a start would end in front of that address, and take the others with it. It
  * is said in the log, once.
  */
-export class Pulse {
-  readonly #ports: PulsePorts;
+export class HealthCheck {
+  readonly #ports: HealthCheckPorts;
   #lost = '';
 
-  constructor(ports: PulsePorts) {
+  constructor(ports: HealthCheckPorts) {
     this.#ports = ports;
   }
 
