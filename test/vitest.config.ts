@@ -11,6 +11,8 @@ const ELSEWHERE = [
   'test/bench/**',
   'test/campaign/**',
   '**/node_modules/**',
+  // `test/peers` runs them on a real server; PGlite, which is slower, is for machines without one.
+  ...(process.env.TEST_LONG === undefined ? ['test/cloud/**/on-postgresql.test.ts'] : []),
 ];
 
 /**

@@ -19,6 +19,7 @@ import {
 import { ok } from '#shared/result.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { emptyPg, vault } from '#test/cloud/store/database.ts';
+import { deviceTextSuite } from '#test/cloud/store/device-text.suite.ts';
 import { installationKeySuite } from '#test/cloud/store/installation-key.suite.ts';
 import { migrationSuite } from '#test/cloud/store/migration.suite.ts';
 import { paritySuite } from '#test/cloud/store/parity.suite.ts';
@@ -50,6 +51,7 @@ describe('PostgreSQL', () => {
   sealSuite('pg');
   rotationSuite('pg');
   installationKeySuite('pg');
+  deviceTextSuite('pg');
 });
 
 describe('the API on PostgreSQL', async () => {

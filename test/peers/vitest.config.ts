@@ -18,6 +18,7 @@ const BESIDE = [
   'cloud/demo',
   'cloud/console-second-factor',
   'postgres',
+  'cloud/postgres-rows',
   'mosquitto',
   'campaign-wan',
   'campaign/lasting',

@@ -177,19 +177,25 @@ export class Phone {
     this.digits.length = 0;
   }
 
+  /** Its silence reaches no party. Hours of it pass in tests; SRTP alone must count what was sent. */
+  get isStill(): boolean {
+    return !this.sending || (this.quiet && this.#protect === null && !this.#hears(this.#to));
+  }
+
+  /** So many times 20 ms in which it is still. */
+  pass(ticks: number): void {
+    this.timestamp = (this.timestamp + ticks * FRAME_SAMPLES) >>> 0;
+    if (this.sending) this.sequence = (this.sequence + ticks) & 0xffff;
+    this.#marker = !this.sending;
+  }
+
   /** Its 20 ms: sends one packet. */
   tick(): void {
+    if (this.isStill) {
+      this.pass(1);
+      return;
+    }
     this.timestamp = (this.timestamp + FRAME_SAMPLES) >>> 0;
-    if (!this.sending) {
-      this.#marker = true;
-      return;
-    }
-    if (this.quiet && this.#protect === null && !this.#hears(this.#to)) {
-      // Its silence reaches no party. Hours of it pass in tests; SRTP alone must count what was sent.
-      this.sequence = (this.sequence + 1) & 0xffff;
-      this.#marker = false;
-      return;
-    }
     if (this.#events.tick(this.timestamp) === 'event') return;
     this.#frame.fill(0);
     this.#frame.set(this.#speech.subarray(0, FRAME_SAMPLES));

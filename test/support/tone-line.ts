@@ -147,7 +147,7 @@ async function toneLine(setting: ToneLineSetting) {
     late.push({ dueMs: site.media.nowMs + random() * jitterMs, datagram });
     return false;
   };
-  site.media.network.passes = (nowMs) => {
+  const passes = (nowMs: number): void => {
     delivering = true;
     for (const one of late.filter(({ dueMs }) => dueMs <= nowMs)) {
       late.splice(late.indexOf(one), 1);
@@ -158,6 +158,8 @@ async function toneLine(setting: ToneLineSetting) {
     if (stall !== undefined && random() < (stall.perSecond * 5) / 1_000)
       site.media.stall(random() * stall.mostMs);
   };
+  // A line without jitter and stalls has nothing under way.
+  if (jitterMs > 0 || stall !== undefined) site.media.network.passes = passes;
 
   const levels = levelDbm0 === undefined ? {} : { highDbm0: levelDbm0, lowDbm0: levelDbm0 - twistDb };
   const { onMs } = speaks;

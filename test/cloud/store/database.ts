@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -22,9 +22,14 @@ export interface TestDatabase {
   readonly close: () => Promise<void>;
 }
 
-/** A port on a new SQLite file, not migrated. */
-export function emptySqlite(): { port: StorePort; folder: string; close: () => Promise<void> } {
+/** A port on a new SQLite file: not migrated, or with this content. */
+export function emptySqlite(content?: Uint8Array): {
+  port: StorePort;
+  folder: string;
+  close: () => Promise<void>;
+} {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-store-'));
+  if (content !== undefined) writeFileSync(join(folder, 'cloud.db'), content);
   const port = openDatabase(`sqlite:${join(folder, 'cloud.db')}`, vault, (error) => {
     throw error;
   });
@@ -46,18 +51,18 @@ const EMPTY = 'DROP SCHEMA public CASCADE; CREATE SCHEMA public;';
 /** A port on an emptied PostgreSQL of its own. */
 export async function emptyPg(): Promise<{ port: StorePort; close: () => Promise<void> }> {
   const server = process.env.TEST_POSTGRES;
-  if (server !== undefined) return await emptyServer(server);
+  if (server !== undefined) return await onServer(server);
   const client = free.pop() ?? (await PGlite.create());
   await client.exec(EMPTY);
   return { port: storePort(pgliteConnection(client), vault), close: async () => void free.push(client) };
 }
 
 /** A real server instead of PGlite: `TEST_POSTGRES` names one on which databases may be made; whoever started it drops them. */
-async function emptyServer(url: string): Promise<{ port: StorePort; close: () => Promise<void> }> {
+async function onServer(url: string, template = 'template1') {
   const name = `carillon_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
   await admin.end();
@@ -70,7 +75,23 @@ async function emptyServer(url: string): Promise<{ port: StorePort; close: () =>
     isClosed = true;
     await port.connection.close();
   };
-  return { port, close };
+  return { name, port, close };
+}
+
+/** By server: the name of a database whose tables are made already. Copying it takes a tenth of its migrations. */
+const templates = new Map<string, Promise<string>>();
+
+async function migratedOnServer(url: string): Promise<{ port: StorePort; close: () => Promise<void> }> {
+  const template = templates.get(url) ?? makeTemplate(url);
+  templates.set(url, template);
+  return await onServer(url, await template);
+}
+
+async function makeTemplate(url: string): Promise<string> {
+  const { name, port, close } = await onServer(url);
+  await migrate(port, readMigrations('pg'), 0);
+  await close();
+  return name;
 }
 
 /** PGlite has one session: writers take turns, and readers wait for them, or they would read inside. */
@@ -100,14 +121,26 @@ function pgliteConnection(client: PGlite): Connection {
 }
 
 export async function openTestDatabase(dialect: DialectName): Promise<TestDatabase> {
-  const isPglite = dialect === 'pg' && process.env.TEST_POSTGRES === undefined;
-  const { port, close } = isPglite
-    ? await migratedPg()
-    : dialect === 'sqlite'
-      ? emptySqlite()
-      : await emptyPg();
-  if (!isPglite) await migrate(port, readMigrations(dialect), 0);
+  const { port, close } = dialect === 'sqlite' ? await migratedSqlite() : await migratedPg();
   return { port, store: createStore(port), close };
+}
+
+/** A file whose tables are made already: a copy takes a tenth of its migrations. */
+let migratedFile: Promise<Uint8Array> | undefined;
+
+async function migratedSqlite() {
+  migratedFile ??= makeFile();
+  return emptySqlite(await migratedFile);
+}
+
+async function makeFile(): Promise<Uint8Array> {
+  const { port, folder, close } = emptySqlite();
+  await migrate(port, readMigrations('sqlite'), 0);
+  // The file has all of it once its log is folded in, which the last connection does.
+  await port.connection.close();
+  const content = readFileSync(join(folder, 'cloud.db'));
+  await close();
+  return content;
 }
 
 /** An instance whose tables are there already, and which of them migrations filled. */
@@ -121,6 +154,8 @@ interface Migrated {
 const migrated: Migrated[] = [];
 
 async function migratedPg(): Promise<{ port: StorePort; close: () => Promise<void> }> {
+  const server = process.env.TEST_POSTGRES;
+  if (server !== undefined) return await migratedOnServer(server);
   const used = migrated.pop();
   if (used !== undefined && (await tablesOf(used.client)) === used.tables) {
     const emptied = used.tables.split(' ').filter((name) => !used.filled.includes(name));
@@ -154,7 +189,12 @@ async function tablesOf(client: PGlite): Promise<string> {
 /** The dialect of suites that are the same on both: SQLite, unless the file that runs them says otherwise. */
 export const suiteDialect = (): DialectName => (process.env.TEST_DIALECT === 'pg' ? 'pg' : 'sqlite');
 
-export const dialects: readonly DialectName[] = ['sqlite', 'pg'];
+/**
+ * The dialects of a suite that runs on each. `npm test` has SQLite; the suites of PostgreSQL run on a real server
+ * (`test/peers`). `TEST_LONG` adds PGlite, for a machine without one.
+ */
+export const dialects: readonly DialectName[] =
+  suiteDialect() === 'pg' ? ['pg'] : process.env.TEST_LONG === undefined ? ['sqlite'] : ['sqlite', 'pg'];
 
 /** `changesSince` without the random text that stands beside the secrets of each change. */
 export async function changesMade(...asked: Parameters<typeof changesSince>) {
