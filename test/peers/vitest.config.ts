@@ -18,7 +18,7 @@ const BESIDE = [
   'cloud/demo',
   'cloud/console-second-factor',
   'postgres',
-  'cloud/postgres-rows',
+  'replica/postgres-rows',
   'mosquitto',
   'campaign-wan',
   'campaign/lasting',

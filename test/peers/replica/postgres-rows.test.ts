@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { Place } from '#test/bench/support/place.ts';
 import { startPostgres } from '../support/postgres.ts';
 
-// The suites of `test/cloud` that are told on SQLite by `npm test`, on a real PostgreSQL.
+// The suites of `test/cloud` that `npm test` runs on SQLite, on a real PostgreSQL.
 process.env.TEST_DIALECT = 'pg';
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -22,6 +22,8 @@ describe('privacy/on-postgresql.test.ts', async () => {
   await import('#test/cloud/privacy/on-postgresql.test.ts');
 });
 describe('record/database.test.ts', async () => {
+  // 200,000 rows are made. A suite above has set less.
+  vi.setConfig({ hookTimeout: 240_000 });
   await import('#test/cloud/record/database.test.ts');
 });
 describe('record/intake.test.ts', async () => {
