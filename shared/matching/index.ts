@@ -53,7 +53,7 @@ export {
   rewrittenDestination,
 } from './rewrite.ts';
 export { type Shadow, shadowsAbout, shadowsAmong, shadowsAt, type Taking, takingsAt } from './shadow.ts';
-export { dialledForms, serviceAddress, serviceFor } from './sip-address.ts';
+export { dialledForms, leavesBy, plainNumber, serviceAddress, serviceFor } from './sip-address.ts';
 export {
   type DataSubject,
   digitsOf,

@@ -38,3 +38,29 @@ export function dialledForms(text: string): readonly string[] {
   const lines = line === undefined ? ['L0', 'L'] : [line];
   return [text, ...lines.map((each) => `${receiver}${each}#${account}`)];
 }
+
+/**
+ * A dialled number without what people write between the digits; undefined: it is no number (a name, an address).
+ * RFC 3966 3: visual separators mean nothing.
+ */
+export function plainNumber(dialled: string): string | undefined {
+  const plain = dialled.replaceAll(/[-.() ]/g, '');
+  return /^\+?[0-9*#]{1,64}$/.test(plain) ? plain : undefined;
+}
+
+/** As much of a trunk as says which calls leave by it. */
+interface LeavingTrunk {
+  readonly direction: 'in' | 'out' | 'both';
+  readonly hosts: readonly unknown[];
+  readonly trunkGroupId?: string | undefined;
+  /** Absent: it takes every number. */
+  readonly numberPrefix?: string | undefined;
+}
+
+/** May a call to this number leave by the trunk? `trunkGroupId`: of the caller; without one, by trunks that name none. */
+export function leavesBy(trunk: LeavingTrunk, dialled: string, trunkGroupId: string | undefined): boolean {
+  const { direction, hosts, numberPrefix = '' } = trunk;
+  const number = plainNumber(dialled) ?? dialled;
+  const hasWay = direction !== 'in' && hosts.length > 0;
+  return hasWay && trunk.trunkGroupId === trunkGroupId && number.startsWith(numberPrefix);
+}

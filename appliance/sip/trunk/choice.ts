@@ -1,4 +1,4 @@
-import { plainNumber, takesNumber } from './number-rule.ts';
+import { leavesBy } from '#shared/matching/index.ts';
 import type { Trunk } from './trunk.ts';
 
 /**
@@ -11,9 +11,7 @@ export function trunksFor(
   dialled: string,
   trunkGroupId: string | undefined,
 ): readonly Trunk[] {
-  const number = plainNumber(dialled) ?? dialled;
   return trunks
-    .filter(({ direction, hosts }) => direction !== 'in' && hosts.length > 0)
-    .filter((trunk) => trunk.trunkGroupId === trunkGroupId && takesNumber(trunk, number))
+    .filter((trunk) => leavesBy(trunk, dialled, trunkGroupId))
     .sort((a, b) => (b.numberPrefix?.length ?? 0) - (a.numberPrefix?.length ?? 0));
 }

@@ -4,7 +4,7 @@ export { type CallerRequest, callerFields } from './caller-fields.ts';
 export { type CallerInfo, callerInfo, type NamedFields } from './caller-info.ts';
 export { trunksFor } from './choice.ts';
 export { type Attempt, avoidedMs, failsOver, hostFailed } from './failover.ts';
-export { numberFor, plainNumber } from './number-rule.ts';
+export { numberFor } from './number-rule.ts';
 export {
   initialRegistration,
   type RegistrationEffect,

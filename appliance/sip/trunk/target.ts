@@ -1,5 +1,6 @@
+import { plainNumber } from '#shared/matching/index.ts';
 import { type Random, weightedOrder } from '../location/index.ts';
-import { numberFor, plainNumber } from './number-rule.ts';
+import { numberFor } from './number-rule.ts';
 import type { Trunk, TrunkHost } from './trunk.ts';
 
 /** One host that a call may be sent to, with the number as its trunk wants it. */

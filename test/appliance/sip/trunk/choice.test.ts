@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { numberFor, plainNumber, targetsOf, trunksFor } from '#appliance/sip/trunk/index.ts';
+import { numberFor, targetsOf, trunksFor } from '#appliance/sip/trunk/index.ts';
+import { plainNumber } from '#shared/matching/index.ts';
 import { host, trunk } from './fixture.ts';
 
 describe('the trunks a number may leave by', () => {
