@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -276,7 +276,25 @@ describe('drafts in the console', () => {
 });
 
 describe('devices from a file in the console', () => {
-  it('are looked at first, refused by row, and then taken', async () => {
+  it('say each reason once, however many rows it refuses', async () => {
+    await open.press('Devices');
+    await open.press('Import from CSV');
+    const file = join(folder, 'many.csv');
+    const rows = Array.from({ length: 40 }, (_, at) => `bed-${at},nothing,negotiated\n`).join('');
+    writeFileSync(file, `deviceId,authType,srtp\n${rows}`);
+    const [chooser] = await Promise.all([
+      open.page.waitForFileChooser(),
+      open.page.locator('input[type=file]').click(),
+    ]);
+    await chooser.accept([file]);
+    await open.press('Look at it first');
+    await open.sees('0 of 40 devices would be in.');
+    await open.sees('and 35 further rows');
+    expect(await open.page.$$eval('dialog tbody tr', (all) => all.length)).toBe(1);
+    await open.closeDialog();
+  });
+
+  it('are looked at first, refused by row with a file of the reasons, and then taken', async () => {
     await open.press('Devices');
     await open.press('Import from CSV');
     const choose = async (text: string) => {
@@ -292,6 +310,14 @@ describe('devices from a file in the console', () => {
     await open.press('Look at it first');
     await open.sees('1 of 2 devices would be in.');
     expect(await open.page.$$eval('dialog button[disabled]', (all) => all.length)).toBe(1);
+    const session = await open.page.createCDPSession();
+    await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+    await open.press('Save the refused rows as a file');
+    const refused = join(folder, 'devices-refused.csv');
+    await expect.poll(() => existsSync(refused), { timeout: 30_000 }).toBe(true);
+    const [head, first, ...more] = readFileSync(refused, 'utf8').trimEnd().split('\r\n');
+    expect([head, ...more]).toEqual(['"row","reason"']);
+    expect(first).toMatch(/^"2","/);
     await choose('deviceId,authType,srtp\nroom-1,deviceid,negotiated\nroom-2,deviceid,negotiated\n');
     await open.misses('1 of 2');
     await open.press('Look at it first');

@@ -65,7 +65,8 @@ ${password}
 ${names}
 <button>Set up</button>
 </form>
-<p id="answer" role="status"></p>`;
+<p id="answer" role="status"></p>
+<p id="next" hidden><a href="/console/">Sign in</a></p>`;
 }
 
 const SCRIPT = `
@@ -83,7 +84,8 @@ form.addEventListener('submit', async (event) => {
     });
     const body = await response.json();
     answer.textContent = body.success ? 'Done. You can sign in now.' : body.reason;
-    if (body.success) form.hidden = true;
+    form.hidden = body.success;
+    document.getElementById('next').hidden = !body.success;
   } catch {
     answer.textContent = 'The server does not answer; try again.';
   }

@@ -167,6 +167,24 @@ describe('prompts', { timeout: 300_000 }, () => {
       files: [{ name: 'notice.wav', origin: 'upload' }],
     });
   });
+  it('are replaced under their name, by a sound of the same kind alone', async () => {
+    const choose = async (name: string) => {
+      const file = join(folder, name);
+      writeFileSync(file, wavOf(new Float32Array(16_000), 8_000));
+      const input = (await open.page.waitForSelector(
+        'main td input[type=file]',
+      )) as ElementHandle<HTMLInputElement>;
+      await input.uploadFile(file);
+    };
+    await press('Replace');
+    await choose('other.mp3');
+    await sees('other.mp3 is of another kind than notice.wav.');
+    await choose('other.wav');
+    const stored = () => open.call('GET', `/mediaservice/${site.domain}/promptfile`);
+    await expect
+      .poll(stored, { timeout: WITHIN_MS })
+      .toMatchObject({ files: [{ name: 'notice.wav', durationMs: 2_000 }] });
+  });
 });
 
 describe('drafts', { timeout: 300_000 }, () => {
@@ -202,5 +220,21 @@ describe('keys of callbacks', { timeout: 300_000 }, () => {
     await expect.poll(async () => (await records())[0]?.result, { timeout: WITHIN_MS }).toBe('done');
     await open.page.locator('main ::-p-xpath(//button[. = "Remove the old ones"])').click();
     await misses('only where the one above is refused');
+  });
+
+  it('begin with the first one where callbacks have no signature yet', async () => {
+    const bridge = { protocol: 'scaip', name: 'Unsigned', destinationMatch: '^unsigned$' };
+    const { id } = await open.call('POST', `/provisioning/alarmbridge/${site.domain}`, {
+      ...{ ...bridge, callbackBaseUrl: site.callbacks.callbackBaseUrl },
+    });
+    await visit('credential');
+    await sees('no signature: anybody could send such a callback');
+    const row = 'main ::-p-xpath(//tr[contains(., "Unsigned")]//button[. = "Sign with a new key"])';
+    await open.page.locator(row).click();
+    await sees('Unsigned signs its callbacks from its next revision on.');
+    await misses('no signature: anybody could send such a callback');
+    expect(await open.call('GET', `/provisioning/alarmbridge/${site.domain}/${id}`)).toMatchObject({
+      alarmbridge: { restAuthentication: [{ type: 'ES256' }] },
+    });
   });
 });

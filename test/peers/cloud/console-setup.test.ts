@@ -158,6 +158,23 @@ describe('an alarm receiver in the console', () => {
     expect(open.complaints).toEqual([]);
   });
 
+  it('has its last change undone from the entry of that change', async () => {
+    const stored = async () => (await open.call('GET', `${all()}/${receiverId}`)).alarmbridge;
+    const versions = '.setup-history > details';
+    await goTo(`bridge/${receiverId}`);
+    await open.page.waitForSelector(versions);
+    const before = await open.page.$$eval(versions, (found) => found.length);
+    await open.page.locator(`${versions}:first-of-type > summary`).click();
+    await open.press('Undo this change');
+    await open.page.locator(`${versions}:first-of-type details[open] button`).click();
+    await expect.poll(stored).toMatchObject({ description: 'Mine' });
+    // The way back is a change, too, and stands above the others without another look at the page.
+    await open.page.waitForFunction(
+      `document.querySelectorAll(${JSON.stringify(versions)}).length === ${before + 1}`,
+    );
+    expect(open.complaints).toEqual([]);
+  });
+
   it('has a copy, which is kept as a draft, edited there, and thrown away', async () => {
     await goTo(`bridge/copy/${receiverId}`);
     // No secret comes with a copy: the control plane shows none.

@@ -6,6 +6,7 @@ import { useLive } from '../../client/live.ts';
 import { useRest } from '../../client/route.ts';
 import { domain, mayInvite, session } from '../../client/session.ts';
 import { Badge } from '../../component/badge.tsx';
+import { Copy } from '../../component/copy.tsx';
 import { Head } from '../../component/head.tsx';
 import { Leaving } from '../../component/leave.tsx';
 import { Stale } from '../../component/notice.tsx';
@@ -114,7 +115,8 @@ export function People() {
         <p className="notice" role="status">
           <Trans>
             Send this link to the person; it opens an account once: <code>{link}</code>
-          </Trans>
+          </Trans>{' '}
+          <Copy text={link} />
         </p>
       )}
     </section>

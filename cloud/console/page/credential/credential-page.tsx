@@ -19,6 +19,8 @@ const STEP_MS = 30_000;
 interface Made {
   readonly name: string;
   readonly publicPem: string;
+  /** Callbacks had no signature before. */
+  readonly isFirst: boolean;
 }
 
 /** The keys by which callbacks are signed, by resource, and their rotation. */
@@ -84,7 +86,7 @@ function Row(props: {
   const rotate = async () => {
     const { privatePem, publicPem } = await makeKeyPair();
     const answer = await patch(signed, (now) => additionOf(now.credentials, privatePem));
-    if (answer.ok) onMade({ name, publicPem });
+    if (answer.ok) onMade({ name, publicPem, isFirst: credentials.length === 0 });
     return answer;
   };
   return (
@@ -121,7 +123,12 @@ function Row(props: {
         )}
         {mayProvision.value && isPatched(kind) && (
           <div className="acts">
-            <Act plain label={t`Rotate`} run={rotate} done={again} />
+            <Act
+              plain
+              label={credentials.length === 0 ? t`Sign with a new key` : t`Rotate`}
+              run={rotate}
+              done={again}
+            />
             {credentials.length > 1 && (
               <Act
                 plain
@@ -138,15 +145,23 @@ function Row(props: {
 }
 
 /** The public key that the application needs, and the two steps that follow. */
-function PublicKey({ made: { name, publicPem } }: { readonly made: Made }) {
+function PublicKey({ made: { name, publicPem, isFirst } }: { readonly made: Made }) {
   const { t } = useLingui();
   return (
     <div className="notice" role="status">
       <p className="flat">
-        <Trans>
-          {name} signs with a new key from its next revision on. Give this public key to your application now;
-          until it knows it, its refusal makes the host sign again with the old key. Then remove the old one.
-        </Trans>
+        {isFirst ? (
+          <Trans>
+            {name} signs its callbacks from its next revision on. Give this public key to your application; it
+            can refuse callbacks without a signature then.
+          </Trans>
+        ) : (
+          <Trans>
+            {name} signs with a new key from its next revision on. Give this public key to your application
+            now; until it knows it, its refusal makes the host sign again with the old key. Then remove the
+            old one.
+          </Trans>
+        )}
       </p>
       <pre>{publicPem}</pre>
       <button

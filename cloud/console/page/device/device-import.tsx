@@ -2,15 +2,17 @@ import { plural } from '@lingui/core/macro';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
+import { csvText } from '#shared/contract/record/index.ts';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Head } from '../../component/head.tsx';
+import { saveFile } from '../../component/save-file.ts';
 
 type Status = Operations['getProvisioningDeviceBulkByBulkId']['answer']['status'];
 
 const POLL_MS = 500;
-const ERRORS_SHOWN = 20;
+const GROUPS_SHOWN = 20;
 
 /** Devices from a CSV file: first only looked at, then taken. */
 export function DeviceImport({ done }: { readonly done: () => void }) {
@@ -70,28 +72,32 @@ export function DeviceImport({ done }: { readonly done: () => void }) {
         <Act plain label={t`Look at it first`} disabled={file === undefined || isOver} run={load(true)} />
         <Act
           label={
-            isGood ? plural(checked.rows, { one: 'Import # device', other: 'Import # devices' }) : t`Load`
+            isGood ? plural(checked.rows, { one: 'Import # device', other: 'Import # devices' }) : t`Import`
           }
           disabled={!isGood}
           run={load(false)}
           done={done}
         />
       </p>
-      {checked !== undefined && <Outcome status={checked} />}
+      {checked !== undefined && <Outcome status={checked} file={file?.name ?? ''} />}
     </>
   );
 }
 
-function Outcome({ status }: { readonly status: Status }) {
-  const { t } = useLingui();
-  const { rows, failed, dryRun, reason, errors } = status;
-  const good = rows - failed;
+/** How far it is, and each reason why rows are refused, once, with the rows that have it. */
+function Outcome({ status, file }: { readonly status: Status; readonly file: string }) {
+  const { t, i18n } = useLingui();
+  const { failed, dryRun, reason, errors, groups = [], rowsAbout } = status;
+  const isOver = status.status !== 'STARTED';
+  const good = i18n.number(status.rows - failed);
+  const rows = i18n.number(status.rows);
+  const all = i18n.number(Math.max(rowsAbout ?? 0, status.rows));
   const sentence = (): string => {
-    if (status.status !== 'STARTED')
+    if (isOver)
       return dryRun ? t`${good} of ${rows} devices would be in.` : t`${good} of ${rows} devices are in.`;
     return dryRun
-      ? t`So far ${good} of ${rows} devices would be in.`
-      : t`So far ${good} of ${rows} devices are in.`;
+      ? t`So far ${rows} of about ${all} rows were read: ${good} devices would be in.`
+      : t`So far ${rows} of about ${all} rows were read: ${good} devices are in.`;
   };
   return (
     <div aria-live="polite">
@@ -106,19 +112,63 @@ function Outcome({ status }: { readonly status: Status }) {
         )}
       </p>
       {reason !== undefined && <p className="refused">{reason}</p>}
-      {errors.length > 0 && (
+      {groups.length > 0 && (
         <table className="small">
-          <Head columns={[t`Row`, t`Problems`]} />
+          <Head columns={[t`Problems`, t`Rows`]} />
           <tbody>
-            {errors.slice(0, ERRORS_SHOWN).map((each) => (
-              <tr key={`${each.row} ${each.reason}`}>
-                <td className="number">{each.row}</td>
-                <td>{each.reason}</td>
+            {groups.slice(0, GROUPS_SHOWN).map((group) => (
+              <tr key={group.reason}>
+                <td>{group.reason}</td>
+                <td>
+                  {group.rows.join(', ')}
+                  {group.times > group.rows.length && (
+                    <span className="dim">
+                      {' '}
+                      <Plural
+                        value={group.times - group.rows.length}
+                        one="and # further row"
+                        other="and # further rows"
+                      />
+                    </span>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
+      {groups.length > 0 && (
+        <p className="dim flat">
+          <Trans>Row 1 is the first one below the names of the columns.</Trans>
+        </p>
+      )}
+      {groups.length > GROUPS_SHOWN && (
+        <p className="dim">
+          <Trans>{i18n.number(groups.length - GROUPS_SHOWN)} further reasons stand in the file.</Trans>
+        </p>
+      )}
+      {isOver && errors.length > 0 && (
+        <p className="acts">
+          <button
+            type="button"
+            className="plain"
+            onClick={() => saveFile(errorsAsCsv(errors), `${file.replace(/\.csv$/i, '')}-refused.csv`)}
+          >
+            <Trans>Save the refused rows as a file</Trans>
+          </button>
+          {errors.length < failed && (
+            <span className="dim">
+              <Trans>
+                It has the first {i18n.number(errors.length)} of them, and each reason at least once.
+              </Trans>
+            </span>
+          )}
+        </p>
+      )}
     </div>
   );
 }
+
+/** A line for each refused row: its number as on the page, and the reason. */
+const errorsAsCsv = (errors: Status['errors']): string =>
+  csvText([['row', 'reason'], ...errors.map(({ row, reason }) => [String(row), reason])]);

@@ -91,7 +91,8 @@ export function DevicePage() {
           <h2>{wanted === '' ? t`No devices yet` : t`None begins with ${wanted}`}</h2>
           <p>
             <Trans>
-              Many at once come from a file: &quot;Load from CSV&quot;, or <code>carillon device bulk</code>.
+              Many at once come from a file: &quot;Import from CSV&quot;, or <code>carillon device bulk</code>
+              .
             </Trans>
           </p>
         </Empty>

@@ -73,8 +73,45 @@ export function Upload({ done }: { readonly done: () => void }) {
   );
 }
 
-/** Records a prompt by the microphone of the person. */
-function Record({ done }: { readonly done: () => void }) {
+/** Another sound under the name that applications play: a file of the same kind, or, where it is a WAV, a recording. */
+export function Replacement({ name, done }: { readonly name: string; readonly done: () => void }) {
+  const { t } = useLingui();
+  const [refused, setRefused] = useState('');
+  const type = promptType(name);
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    const { name: given } = file;
+    if (promptType(given) !== type) {
+      setRefused(t`${given} is of another kind than ${name}. Convert it, or add it under a name of its own.`);
+      return;
+    }
+    const answer = await store(name, new Uint8Array(await file.arrayBuffer()));
+    if (answer.ok) done();
+    else setRefused(answer.error.reason);
+  };
+  return (
+    <>
+      <p className="dim flat">
+        <Trans>Applications play the new sound as soon as a site has it. The one before is not kept.</Trans>
+      </p>
+      <label>
+        <Trans>File that takes its place</Trans>
+        <input
+          type="file"
+          accept=".wav,.mp3,.ogg,.opus"
+          onChange={(event) => void take(event.currentTarget.files?.[0])}
+        />
+      </label>
+      <p className="refused" role="alert">
+        {refused}
+      </p>
+      {type === 'audio/wav' && <Record fixed={name} done={done} />}
+    </>
+  );
+}
+
+/** Records a prompt by the microphone of the person. `fixed`: the name is not asked for. */
+function Record({ fixed, done }: { readonly fixed?: string; readonly done: () => void }) {
   const { t } = useLingui();
   const [name, setName] = useState('');
   const [recorder, setRecorder] = useState<Recorder | undefined>();
@@ -106,7 +143,7 @@ function Record({ done }: { readonly done: () => void }) {
       return URL.createObjectURL(new Blob([recorded], { type: 'audio/wav' }));
     });
   };
-  const filename = `${name.trim().replace(/\.wav$/i, '')}.wav`;
+  const filename = fixed ?? `${name.trim().replace(/\.wav$/i, '')}.wav`;
   return (
     <details>
       <summary>
@@ -136,10 +173,10 @@ function Record({ done }: { readonly done: () => void }) {
           {/* biome-ignore lint/a11y/useMediaCaption: the person has just said it */}
           <audio controls src={url} />
           <div className="line">
-            <Field label={t`Name of the prompt`} value={name} onChange={setName} />
+            {fixed === undefined && <Field label={t`Name of the prompt`} value={name} onChange={setName} />}
             <Act
               label={t`Store it`}
-              disabled={name.trim() === ''}
+              disabled={fixed === undefined && name.trim() === ''}
               run={() => store(filename, sound)}
               done={() => {
                 setSound(undefined);

@@ -14,7 +14,7 @@ import { Player } from '../../component/player/player.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { WhoMay } from '../../component/who-may.tsx';
 import { PlayedBy } from './played-by.tsx';
-import { Upload } from './prompt-upload.tsx';
+import { Replacement, Upload } from './prompt-upload.tsx';
 
 type Listed = Awaited<ReturnType<typeof readPrompts>>;
 type Prompt = Extract<Listed, { readonly ok: true }>['value']['items'][number];
@@ -81,6 +81,7 @@ function Row({ prompt, again }: { readonly prompt: Prompt; readonly again: () =>
   const { t, i18n } = useLingui();
   const { name, size, durationMs, updatedAt } = prompt;
   const [isOpen, setOpen] = useState(false);
+  const [isReplaced, setReplaced] = useState(false);
   const kilobytes = i18n.number(Math.ceil(size / 1_024));
   return (
     <tr>
@@ -108,8 +109,14 @@ function Row({ prompt, again }: { readonly prompt: Prompt; readonly again: () =>
               <Trans>Hear it</Trans>
             </button>
           )}
+          {mayProvision.value && !isReplaced && (
+            <button type="button" className="plain" onClick={() => setReplaced(true)}>
+              <Trans>Replace</Trans>
+            </button>
+          )}
           {mayProvision.value && <Removal name={name} done={again} />}
         </div>
+        {isReplaced && <Replacement name={name} done={again} />}
       </td>
     </tr>
   );

@@ -8,13 +8,14 @@ import { fieldsOf, type Schema, type Values } from '../../component/form/schema.
 import { type FormSection, SchemaForm } from '../../component/form/schema-form.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
-import type { Kind } from './kind.ts';
+import { type Kind, TRUNK } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
 import { usePartTrials } from './part-trial.tsx';
 import { Remove } from './remove.tsx';
 import { copyOf, type Resource, readOne, writable, write } from './resource.ts';
 import { useParts } from './section.ts';
 import { SetupHistory } from './setup-history.tsx';
+import { TrunkUsers } from './trunk-users.tsx';
 import { UsedBy } from './used-by.tsx';
 
 interface Opened {
@@ -64,6 +65,11 @@ export function SetupEditor(props: {
       over = true;
     };
   }, [kind, id, isDraft, turn]);
+  /** Form and history begin once more: an earlier version is the present one now. */
+  const readAgain = (): void => {
+    setOpened(undefined);
+    setTurn(turn + 1);
+  };
   const name = opened?.resource.name ?? id ?? '';
   const isNew = id === undefined || isCopy;
   const stored = id === undefined ? {} : opened && writable(opened.resource);
@@ -106,7 +112,8 @@ export function SetupEditor(props: {
       {!isNew && opened !== undefined && (
         <>
           {!isDraft && <UsedBy kind={kind} id={id} />}
-          {!isDraft && <SetupHistory kind={kind} id={id} done={() => setTurn(turn + 1)} />}
+          {kind === TRUNK && <TrunkUsers trunk={opened.resource} />}
+          {!isDraft && <SetupHistory kind={kind} id={id} done={readAgain} />}
           {only === undefined && mayProvision.value && (
             <Remove kind={kind} id={id} name={name} isDraft={isDraft} />
           )}

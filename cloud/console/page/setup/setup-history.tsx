@@ -12,6 +12,7 @@ import { type Change, readHistory, restore, type Version } from './resource.ts';
 /** Versions of a resource, newest first: who changed which fields, and the way back to each. */
 export function SetupHistory(props: { readonly kind: Kind; readonly id: string; readonly done: () => void }) {
   const { kind, id, done } = props;
+  const { t } = useLingui();
   const [versions, setVersions] = useState<readonly Version[]>();
   const [failure, setFailure] = useState<CallFailure>();
   useEffect(() => {
@@ -36,14 +37,20 @@ export function SetupHistory(props: { readonly kind: Kind; readonly id: string; 
           <Trans>The audit log has no version of it: it is older than the log.</Trans>
         </p>
       )}
-      {versions?.map((version) => (
+      {versions?.map((version, at) => (
         <details key={version.seq}>
           <summary>
             <Ago at={version.at} /> · {version.actor} · <Fields of={version.changed} />
           </summary>
           {version.changed.length > 0 && <Differences of={version.changed} />}
-          {version.toToday.length > 0 && version.body !== undefined && mayProvision.value && (
-            <Back version={version} run={() => restore(kind, id, version.seq)} done={done} />
+          {mayProvision.value && (
+            <Back
+              // The way back from the newest version is the one before it.
+              to={at === 0 ? versions[1] : version}
+              name={at === 0 ? t`Undo this change` : t`Back to this`}
+              run={(seq) => restore(kind, id, seq)}
+              done={done}
+            />
           )}
         </details>
       ))}
@@ -56,26 +63,26 @@ function Fields({ of }: { readonly of: readonly Change[] }) {
   return <span className="dim">{of.map(({ path }) => path.slice(1)).join(', ')}</span>;
 }
 
-/** First what the way back would change, then the way back. */
+/** First what the way back would change, then the way back; nothing where there is none. */
 function Back(props: {
-  readonly version: Version;
-  readonly run: () => ReturnType<typeof restore>;
+  readonly to: Version | undefined;
+  readonly name: string;
+  readonly run: (seq: number) => ReturnType<typeof restore>;
   readonly done: () => void;
 }) {
-  const { version, run, done } = props;
+  const { to, name, run, done } = props;
   const { t } = useLingui();
+  if (to === undefined || to.body === undefined || to.toToday.length === 0) return null;
   return (
     <details>
-      <summary>
-        <Trans>Back to this</Trans>
-      </summary>
+      <summary>{name}</summary>
       <p className="dim">
         <Trans>These fields change. Secrets stay those of today.</Trans>
       </p>
       <Differences
-        of={version.toToday.map(({ path, before, after }) => ({ path, before: after, after: before }))}
+        of={to.toToday.map(({ path, before, after }) => ({ path, before: after, after: before }))}
       />
-      <Act label={t`Go back to this version`} run={run} done={done} />
+      <Act label={t`Go back to this version`} run={() => run(to.seq)} done={done} />
     </details>
   );
 }

@@ -15,6 +15,9 @@ import type { Kind } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
 import { type Resource, readPage } from './resource.ts';
 
+/** A person who has set up a receiver waits here for its first alarm. */
+const LAST_STEP_MS = 10_000;
+
 const textOf = (resource: Resource, name: string): string => {
   const value = resource[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -122,9 +125,13 @@ const Protocol = ({ name }: { readonly name: string }) => (
   </>
 );
 
-/** The newest record of a receiver; it is asked for rows that are seen. */
+/** The newest record of a receiver, as it comes in; it is asked for rows that are seen. */
 function Last({ id }: { readonly id: string }) {
-  const found = useAnswer('getRecordByDomain', { domain: domain.value, bridge: id, limit: '1' });
+  const found = useAnswer(
+    'getRecordByDomain',
+    { domain: domain.value, bridge: id, limit: '1' },
+    { everyMs: LAST_STEP_MS },
+  );
   const at = found.data?.records[0]?.at;
   if (found.isPending) return <span className="dim">…</span>;
   return at === undefined ? (

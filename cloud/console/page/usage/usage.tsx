@@ -101,7 +101,7 @@ function Charts({ entries, span }: { readonly entries: readonly UsageEntry[]; re
       timeZone: 'UTC',
       ...(isDays
         ? ({ day: 'numeric', month: 'short' } as const)
-        : ({ month: 'short', year: '2-digit' } as const)),
+        : ({ month: 'short', year: 'numeric' } as const)),
     });
     const number = new Intl.NumberFormat(i18n.locale, { notation: 'compact', maximumFractionDigits: 1 });
     return {
