@@ -53,8 +53,8 @@ export const hostsOfRecord = async (
   store: Store,
   { tenant, siteId, uid }: Pick<SessionRecordRow, 'tenant' | 'siteId' | 'uid'>,
 ): Promise<HostWithStatus[]> =>
-  (await hostsOf(store, tenant)).filter(
-    ({ host }) => host.siteId === siteId && (host.uid === uid || SITE_HOSTS.has(host.lifecycle)),
+  (await hostsOf(store, tenant, siteId)).filter(
+    ({ host }) => host.uid === uid || SITE_HOSTS.has(host.lifecycle),
   );
 
 /**

@@ -59,14 +59,15 @@ export function useName(kind: ObjectKind, id: string): string | undefined {
   const places = useAnswer(
     'getSiteByDomain',
     { domain: domain.value },
-    { enabled: isPlace && domain.value !== '', staleMs: STALE_MS },
+    { enabled: isPlace && domain.value !== '', staleMs: STALE_MS, isLarge: true },
   );
   const rows = useAnswer(
     source?.operation ?? 'getProvisioningUser',
     { domain: domain.value, limit: '100' } as never,
     { enabled: source !== undefined && domain.value !== '', staleMs: STALE_MS },
   );
-  if (isPlace) return placeName(kind, id, places.data?.data);
+  if (isPlace)
+    return places.data === undefined ? undefined : placeNames(places.data.data).get(`${kind} ${id}`);
   const all = (rows.data as Readonly<Record<string, unknown>> | undefined)?.[source?.member ?? ''];
   const found = (Array.isArray(all) ? (all as readonly Row[]) : []).find(
     (row) => (source?.idOf?.(row) ?? row.id) === id,
@@ -79,7 +80,16 @@ interface Places {
   readonly site: readonly { readonly siteId: string; readonly hostId: string; readonly hostName: string }[];
 }
 
-const placeName = (kind: ObjectKind, id: string, places: Places | undefined): string | undefined =>
-  kind === 'site'
-    ? text(places?.sites.find(({ siteId }) => siteId === id)?.name)
-    : text(places?.site.find(({ siteId, hostId }) => `${siteId}/${hostId}` === id)?.hostName);
+/** Names by kind and id, made once for each answer: every row of a list asks for some. */
+const namesOf: WeakMap<Places, ReadonlyMap<string, string>> = new WeakMap();
+
+function placeNames(places: Places): ReadonlyMap<string, string> {
+  const known = namesOf.get(places);
+  if (known !== undefined) return known;
+  const names = new Map<string, string>();
+  for (const { siteId, name } of places.sites)
+    if (text(name) !== undefined) names.set(`site ${siteId}`, name ?? '');
+  for (const { siteId, hostId, hostName } of places.site) names.set(`host ${siteId}/${hostId}`, hostName);
+  namesOf.set(places, names);
+  return names;
+}

@@ -34,7 +34,10 @@ async function ask<Name extends OperationName>(
   return answer.value;
 }
 
-/** The answer of an operation, for a component. `everyMs`: asked again as long as the page is looked at; `staleMs`: an answer of that age is good. */
+/**
+ * The answer of an operation, for a component. `everyMs`: asked again as long as the page is looked at; `staleMs`: an answer of that age is
+ * good; `isLarge`: a new answer is not compared with the last one, part by part, which takes tens of milliseconds of 10,000 hosts.
+ */
 export const useAnswer = <Name extends OperationName>(
   name: Name,
   input: Input<Name>,
@@ -42,12 +45,19 @@ export const useAnswer = <Name extends OperationName>(
     everyMs,
     staleMs,
     enabled = true,
-  }: { readonly everyMs?: number; readonly staleMs?: number; readonly enabled?: boolean } = {},
+    isLarge = false,
+  }: {
+    readonly everyMs?: number;
+    readonly staleMs?: number;
+    readonly enabled?: boolean;
+    readonly isLarge?: boolean;
+  } = {},
 ): UseQueryResult<Operations[Name]['answer'], QueryFailure> =>
   useQuery<Operations[Name]['answer'], QueryFailure>({
     queryKey: [name, input],
     queryFn: () => ask(name, input),
     enabled,
+    structuralSharing: !isLarge,
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
     ...(staleMs === undefined ? {} : { staleTime: staleMs }),
   });

@@ -19,7 +19,8 @@ export const logRouter =
         method: 'get',
         path: '/provisioning/log/{domain}',
         tags: ['Logs and usage'],
-        summary: 'List events, oldest first; a page may be short and still have a nextToken',
+        summary:
+          'List events, oldest first unless order is newest; a page may be short and still have a nextToken',
         middleware: gate.tenant('provisioning', 'reading', 'list'),
         request: { params: domainParam, query: logQuerySchema },
         responses: answers(listAnswer('entries', logEntrySchema)),

@@ -5,6 +5,7 @@ import { sessionCaptureSchema } from '#shared/contract/session-record/index.ts';
 import type { Failure } from '#shared/result.ts';
 import type { CaptureRelay } from '../../record/index.ts';
 import { isAllowed } from '../../tenant/index.ts';
+import { packedAnswer } from '../middleware/packed-answer.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api, ApiEnv } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -35,6 +36,7 @@ export const recordCaptureRouter =
   (gate: Gate): Api => {
     const router = createRouter();
     const middleware = gate.tenant('capture', 'reading', 'lifecycle');
+    router.use('/record/:domain/:recordId/capture.json', packedAnswer());
 
     router.openapi(
       createRoute({

@@ -9,6 +9,7 @@ import {
 } from '#shared/contract/session-record/index.ts';
 import type { RecordQueries } from '../../record/index.ts';
 import { isAllowed } from '../../tenant/index.ts';
+import { packedAnswer } from '../middleware/packed-answer.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api, ApiEnv } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -32,6 +33,7 @@ export const recordRouter =
   (gate: Gate): Api => {
     const router = createRouter();
     const may = gate.tenant('provisioning', 'reading', 'list');
+    router.use('/record/:domain', packedAnswer());
 
     router.openapi(
       createRoute({

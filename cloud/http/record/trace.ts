@@ -3,6 +3,7 @@ import { oneAnswer } from '#shared/contract/provisioning/index.ts';
 import { sessionTraceSchema } from '#shared/contract/session-record/index.ts';
 import type { TraceRelay } from '../../record/index.ts';
 import { isAllowed } from '../../tenant/index.ts';
+import { packedAnswer } from '../middleware/packed-answer.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -16,6 +17,7 @@ export const recordTraceRouter =
   (traces: Pick<TraceRelay, 'read'>) =>
   (gate: Gate): Api => {
     const router = createRouter();
+    router.use('/record/:domain/:recordId/trace', packedAnswer());
     router.openapi(
       createRoute({
         method: 'get',

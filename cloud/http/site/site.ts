@@ -4,12 +4,15 @@ import {
   claimAnswerSchema,
   claimFileSchema,
   claimRequestSchema,
+  type Host,
   siteCreatedSchema,
+  siteOverviewQuerySchema,
   siteOverviewSchema,
   siteRequestSchema,
   siteSchema,
 } from '#shared/contract/site/index.ts';
 import type { Sites } from '../../site/index.ts';
+import { packedAnswer } from '../middleware/packed-answer.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -43,6 +46,7 @@ function addRoutes(router: Api, sites: Sites, gate: Gate, base: string, hide: bo
   const reading = gate.tenant('site', 'reading', 'provisioning');
   const writing = gate.tenant('site', 'lifecycle', 'lifecycle');
 
+  router.use(all.replace('{domain}', ':domain'), packedAnswer());
   router.openapi(
     createRoute({
       method: 'get',
@@ -51,11 +55,15 @@ function addRoutes(router: Api, sites: Sites, gate: Gate, base: string, hide: bo
       tags,
       summary: 'List hosts of all sites, and the sites',
       middleware: listing,
-      request: { params: domainParam },
+      request: { params: domainParam, query: siteOverviewQuerySchema },
       responses: answers(siteOverviewSchema),
     }),
     async (c) => {
       const { site, sites: rows } = await sites.overview(c.var.tenant.id, c.var.call.actor.at);
+      if (c.req.valid('query').counts === 'true') {
+        const counts = { sites: rows.length, hosts: countsOf(site) };
+        return c.json({ success: true as const, data: { site: [], sites: [], counts } }, 200);
+      }
       return c.json({ success: true as const, data: { site, sites: rows } }, 200);
     },
   );
@@ -153,4 +161,9 @@ function addRoutes(router: Api, sites: Sites, gate: Gate, base: string, hide: bo
       return c.json(result.value, 200);
     },
   );
+}
+
+function countsOf(hosts: readonly Host[]): { status: Host['status']; amount: number }[] {
+  const byStatus = Map.groupBy(hosts, ({ status }) => status);
+  return [...byStatus].map(([status, { length }]) => ({ status, amount: length }));
 }

@@ -52,7 +52,7 @@ const SEVERITY: { readonly [severity: string]: LogLevel } = {
 /** Events at the sites of a tenant, as their hosts delivered them. */
 export interface LogQueries {
   /**
-   * Oldest first. A page may be shorter than `limit`, even empty, and yet have a `next`. Fails with `invalid` when `after`
+   * Oldest first, unless the search says otherwise. A page may be shorter than `limit`, even empty, and yet have a `next`. Fails with `invalid` when `after`
    * was not given by this list.
    */
   readonly search: (
@@ -72,11 +72,12 @@ export const createLogQueries = (store: Store): LogQueries => ({
         '/nextToken: must be the nextToken of a previous page of this list',
         '/nextToken',
       );
-    const { from = 0, to = Number.MAX_SAFE_INTEGER } = search;
+    const { from = 0, to = Number.MAX_SAFE_INTEGER, order } = search;
+    const newestFirst = order === 'newest';
     const items: LogEntry[] = [];
     let place: EventPlace | undefined = begin;
     for (let looked = 0; looked < LOOKED_AT; looked += READ) {
-      const range = { fromMs: from, toMs: to, ...(place === undefined ? {} : { after: place }) };
+      const range = { fromMs: from, toMs: to, newestFirst, ...(place === undefined ? {} : { after: place }) };
       const rows = await eventsBetween(store, tenant, range, mentionsOf(search), READ);
       for (const row of rows) {
         place = { at: row.event.at, id: row.event.id };

@@ -15,18 +15,24 @@ export interface LoggedEvent {
 }
 
 /**
- * Events of a tenant in `[fromMs, toMs)`, after `after`. `mentions` are texts that the stored body must contain: a
+ * Events of a tenant in `[fromMs, toMs)`, behind `after` in their order. `mentions` are texts that the stored body must contain: a
  * coarse filter, for SQLite compares them without case; the caller looks again at what comes.
  */
 export async function eventsBetween(
   from: Reader,
   tenant: string,
-  range: { readonly fromMs: number; readonly toMs: number; readonly after?: EventPlace },
+  range: {
+    readonly fromMs: number;
+    readonly toMs: number;
+    readonly after?: EventPlace;
+    readonly newestFirst?: boolean;
+  },
   mentions: readonly string[],
   limit: number,
 ): Promise<LoggedEvent[]> {
   const { siteEvent: t, host } = from.tables;
-  const { fromMs, toMs, after } = range;
+  const { fromMs, toMs, after, newestFirst = false } = range;
+  const [behind, order] = newestFirst ? [lt, desc] : [gt, asc];
   return await from.db
     .select({ event: t, hostId: host.hostId })
     .from(t)
@@ -36,11 +42,13 @@ export async function eventsBetween(
         eq(t.tenant, tenant),
         gte(t.at, fromMs),
         lt(t.at, toMs),
-        after === undefined ? undefined : or(gt(t.at, after.at), and(eq(t.at, after.at), gt(t.id, after.id))),
+        after === undefined
+          ? undefined
+          : or(behind(t.at, after.at), and(eq(t.at, after.at), behind(t.id, after.id))),
         ...mentions.map((text) => like(sql`${t.body}`, sql`${`%${escaped(text)}%`} ESCAPE '!'`)),
       ),
     )
-    .orderBy(asc(t.at), asc(t.id))
+    .orderBy(order(t.at), order(t.id))
     .limit(limit);
 }
 

@@ -15,8 +15,12 @@ export const logQuerySchema = pageQuerySchema
     deviceId: text('Provisioned id of the device'),
     number: text('Calling or called number, or user part of an address'),
     level: z.enum(LOG_LEVELS).optional().meta({ description: 'Lowest level' }),
+    order: z
+      .enum(['oldest', 'newest'])
+      .optional()
+      .meta({ description: 'Event that comes first; default: oldest', example: 'newest' }),
   })
-  .meta({ description: 'Filter' });
+  .meta({ description: 'Filter and order' });
 
 export const logEntrySchema = z
   .strictObject({

@@ -64,11 +64,34 @@ export const hostSchema = z
   })
   .meta({ id: 'Host', description: 'Host of a site' });
 
+/** GET /site/{domain}. Not strict: it took no parameter before, and refused none. */
+export const siteOverviewQuerySchema = z.object({
+  counts: z.enum(['true', 'false']).optional().meta({
+    description: 'true: numbers of hosts and sites; the lists are empty',
+    example: 'true',
+  }),
+});
+
+const amount = z.number().int().nonnegative();
+
+const siteCountsSchema = z
+  .strictObject({
+    sites: amount.meta({ description: 'Number of sites' }),
+    hosts: z
+      .array(z.strictObject({ status: z.enum(HOST_STATUSES), amount }))
+      .meta({ description: 'Number of hosts by state; a state without a host is absent' }),
+  })
+  .meta({ id: 'SiteCounts', description: 'Numbers of hosts and sites' });
+
 /** GET /site/{domain}: hosts of all sites in one flat array, and the sites. */
 export const siteOverviewSchema = z
   .strictObject({
     success: z.literal(true),
-    data: z.strictObject({ site: z.array(hostSchema), sites: z.array(siteSchema.omit({ reachable: true })) }),
+    data: z.strictObject({
+      site: z.array(hostSchema),
+      sites: z.array(siteSchema.omit({ reachable: true })),
+      counts: siteCountsSchema.optional().meta({ description: 'Only with counts=true' }),
+    }),
   })
   .meta({ id: 'SiteOverview', description: 'Hosts of all sites of the tenant' });
 

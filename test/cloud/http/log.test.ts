@@ -97,6 +97,27 @@ describe('log data', () => {
     });
   });
 
+  test('is shown newest first where that is wanted, page by page, with nothing twice', async () => {
+    const all = await found('limit=100');
+    const seen: string[] = [];
+    let next = '';
+    do {
+      const page = await ask(api, 'GET', `/provisioning/log/a.test?order=newest&limit=2${next}`, { token });
+      expect(page.status).toBe(200);
+      seen.push(...(page.body.entries as Entry[]).map(({ type, level }) => `${type} ${level}`));
+      next =
+        page.body.nextToken === undefined
+          ? ''
+          : `&nextToken=${encodeURIComponent(String(page.body.nextToken))}`;
+    } while (next !== '');
+    expect(seen).toEqual(all.toReversed());
+    expect(await found('order=newest&from=2000&to=3001')).toEqual([
+      'unknownDevice warn',
+      'callbackFailed error',
+      'serviceAlarm warn',
+    ]);
+  });
+
   const searches: readonly (readonly [string, readonly string[]])[] = [
     ['from=2000&to=3001', ['serviceAlarm warn', 'callbackFailed error', 'unknownDevice warn']],
     [`traceId=${TRACE}`, ['deviceHeartbeat info', 'call debug']],

@@ -31,6 +31,9 @@ const CAUSES: Readonly<Record<string, MessageDescriptor>> = {
 };
 const OTHER = msg`A platform alarm was raised`;
 
+/** A sentence for the cause of an incident; undefined: no platform alarm has this name. */
+export const knownCause = (error: string): MessageDescriptor | undefined => CAUSES[error];
+
 /** A sentence for the cause of an incident; an error of a later release is a platform alarm in general. */
 export const causeWords = (error: string): MessageDescriptor => CAUSES[error] ?? OTHER;
 

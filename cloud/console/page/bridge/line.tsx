@@ -11,6 +11,7 @@ import { Choice } from '../../component/choice.tsx';
 import { Head } from '../../component/head.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
+import { protocolName } from '../../component/wording/protocol-name.ts';
 import { switched } from './line-switch.ts';
 
 type Entry = Operations['postAlarmbridgeByDomainHandshakes']['answer']['entries'][number];
@@ -94,7 +95,7 @@ export function LinePage() {
                     {entry.kind === 'device' && <ObjectLink kind="device" id={entry.key} />}
                     {(entry.kind === 'deviceType' || entry.kind === 'number') && entry.key}
                   </strong>
-                  <div className="dim">{entry.protocol}</div>
+                  <div className="dim">{entry.protocol !== undefined && protocolName(entry.protocol)}</div>
                 </td>
                 <td>{entry.calls}</td>
                 <td>{Math.round(share(entry) * 100)} %</td>

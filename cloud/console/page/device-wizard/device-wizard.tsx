@@ -9,6 +9,7 @@ import { Choice } from '../../component/choice.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { Field } from '../../component/field.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { protocolName } from '../../component/wording/protocol-name.ts';
 import { DEVICE_KINDS, type DeviceKind, deviceOf, type Receiver, receiversFor } from './device-kind.ts';
 import { TypeIn, Watch } from './device-watch.tsx';
 
@@ -90,7 +91,7 @@ export function DeviceWizardPage() {
               <select value={receiver.id} onChange={(event) => setChosen(event.currentTarget.value)}>
                 {receivers.map((each) => (
                   <option key={each.id} value={each.id}>
-                    {each.name ?? each.id} ({each.protocol})
+                    {each.name ?? each.id} ({protocolName(each.protocol)})
                   </option>
                 ))}
               </select>

@@ -4,7 +4,7 @@ import { domain } from '../../client/session.ts';
 import { span } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { protocolName } from '../record/record-words.ts';
+import { protocolName } from '../../component/wording/protocol-name.ts';
 import type { Device } from './device-form.tsx';
 import { type EffectiveSetting, effectiveSettings, type SettingSource } from './device-health.ts';
 

@@ -14,6 +14,7 @@ import { PageLink } from '../../component/page-link.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
 import { type Device, DeviceForm } from './device-form.tsx';
 import { DeviceImport } from './device-import.tsx';
+import { useAuthTypeWords, useDeviceTypeWords } from './device-words.ts';
 
 /** The kind of a device that names none. */
 const USUAL_KIND = 'sipDevice';
@@ -21,6 +22,8 @@ const USUAL_KIND = 'sipDevice';
 /** Devices by the beginning of their id. */
 export function DevicePage() {
   const { t } = useLingui();
+  const types = useDeviceTypeWords();
+  const authTypes = useAuthTypeWords();
   const [{ find = '' }] = useSearchState();
   const [wanted, setWanted] = useState(find);
   useEffect(() => setWanted(find), [find]);
@@ -118,8 +121,8 @@ export function DevicePage() {
                     <Trans>Health and sessions</Trans>
                   </PageLink>
                 </td>
-                <td>{device.deviceType ?? USUAL_KIND}</td>
-                <td>{device.authType}</td>
+                <td>{types[device.deviceType ?? USUAL_KIND] ?? device.deviceType}</td>
+                <td>{authTypes[device.authType] ?? device.authType}</td>
                 <td>
                   {device.heartbeatStatus === undefined ? (
                     <span className="dim">

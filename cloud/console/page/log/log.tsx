@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type SubmitEvent, useState } from 'react';
+import { Fragment, type SubmitEvent, useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
@@ -10,6 +10,8 @@ import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
+import { knownCause } from '../../component/wording/incident-words.ts';
+import { readable } from '../../component/wording/record-words.ts';
 import { stateName } from '../../component/wording/state-words.ts';
 
 type Entry = Operations['getProvisioningLog']['answer']['entries'][number];
@@ -33,7 +35,7 @@ export function LogPage() {
     async (nextToken) => {
       const answer = await api.call('getProvisioningLog', {
         domain: domain.value,
-        limit: '50',
+        ...{ limit: '50', order: 'newest' as const },
         ...wanted,
         ...(nextToken === undefined ? {} : { nextToken }),
       });
@@ -57,7 +59,7 @@ export function LogPage() {
           <Trans>Log</Trans>
         </h1>
         <p className="dim flat">
-          <Trans>Events of alarms and calls from the hosts, oldest first.</Trans>
+          <Trans>Events of alarms and calls from the hosts, newest first.</Trans>
         </p>
       </header>
       <form className="line" onSubmit={search}>
@@ -111,7 +113,9 @@ export function LogPage() {
 }
 
 function Row({ entry }: { readonly entry: Entry }) {
+  const { i18n } = useLingui();
   const { at, estimated, late, siteId, hostId, type, level, deviceId, details } = entry;
+  const cause = typeof details.error === 'string' ? knownCause(details.error) : undefined;
   return (
     <tr>
       <td>
@@ -135,22 +139,46 @@ function Row({ entry }: { readonly entry: Entry }) {
         )}
       </td>
       <td>
-        <strong>{type}</strong> {level !== 'info' && <Badge word={level} />}
+        <strong title={type}>{readable(type)}</strong> {level !== 'info' && <Badge word={level} />}
         {late && (
           <span className="label warn">
             <Trans>late</Trans>
           </span>
         )}
+        {cause !== undefined && <div className="dim">{i18n._(cause)}</div>}
       </td>
       <td>
         <details>
           <summary>
             <Trans>Show</Trans>
           </summary>
-          <pre>{JSON.stringify(details, null, 2)}</pre>
+          <Fields of={details} />
         </details>
       </td>
     </tr>
+  );
+}
+
+/** What a host says of an event: each value beside its name, as the API spells it. */
+function Fields({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
+  return (
+    <dl>
+      {fieldsOf(of).map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** `errorDetails.severity` and `major`: the values of nested objects, each with its way. */
+function fieldsOf(of: Readonly<Record<string, unknown>>, way = ''): readonly (readonly [string, string])[] {
+  return Object.entries(of).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? fieldsOf(value as Readonly<Record<string, unknown>>, `${way}${name}.`)
+      : [[`${way}${name}`, typeof value === 'string' ? value : JSON.stringify(value)] as const],
   );
 }
 

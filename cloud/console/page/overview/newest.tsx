@@ -3,6 +3,7 @@ import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
+import { useRecordNews } from '../../client/record-change.ts';
 import { domain } from '../../client/session.ts';
 import { useSteady } from '../../client/steady.ts';
 import { Ago } from '../../component/age.tsx';
@@ -24,6 +25,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** The newest sessions; the list stands still while a person points at it. */
 export function NewestRecords() {
   const { i18n, t } = useLingui();
+  useRecordNews(domain.value);
   const live = useLive(
     () =>
       api.call('getRecordByDomain', {
@@ -33,6 +35,7 @@ export function NewestRecords() {
       }),
     [domain.value],
     STEP_MS,
+    ['record'],
   );
   const steady = useSteady(live.value?.records ?? [], ({ recordId }) => recordId, domain.value);
   return (
@@ -41,7 +44,7 @@ export function NewestRecords() {
         <h2>
           <Trans>The last sessions</Trans>
         </h2>
-        {live.at > 0 && <Freshness at={live.at} isLive={false} />}
+        {live.at > 0 && <Freshness at={live.at} />}
         {steady.news > 0 && (
           <button type="button" className="plain" onClick={steady.showNews}>
             <Plural value={steady.news} one="# new" other="# new" />

@@ -1,5 +1,4 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
@@ -8,13 +7,17 @@ import { readHealth } from './device-health.ts';
 import { durationText } from './hourly.ts';
 import { Tile } from './tile.tsx';
 
-type Host = Operations['getSiteByDomain']['answer']['data']['site'][number];
+/** Numbers of hosts. */
+interface HostCounts {
+  readonly all: number;
+  readonly online: number;
+}
 
 const DEVICES_STEP_MS = 60_000;
 const FIGURES_STEP_MS = 15_000;
 
 /** Hosts, devices, the time to acknowledge, tones that were understood at once, and who is on a call. */
-export function Tiles({ hosts }: { readonly hosts: readonly Host[] | undefined }) {
+export function Tiles({ hosts }: { readonly hosts: HostCounts | undefined }) {
   return (
     <div className="tiles">
       <Hosts hosts={hosts} />
@@ -24,19 +27,19 @@ export function Tiles({ hosts }: { readonly hosts: readonly Host[] | undefined }
   );
 }
 
-function Hosts({ hosts }: { readonly hosts: readonly Host[] | undefined }) {
+function Hosts({ hosts }: { readonly hosts: HostCounts | undefined }) {
   const { i18n, t } = useLingui();
   if (hosts === undefined) return <Tile name={t`Hosts`} figure="…" />;
-  const online = hosts.filter(({ status }) => status === 'online').length;
-  const rest = hosts.length - online;
+  const { all, online } = hosts;
+  const rest = all - online;
   return (
     <Tile
       name={t`Hosts`}
-      figure={`${i18n.number(online)} / ${i18n.number(hosts.length)}`}
-      tone={hosts.length === 0 ? 'warn' : rest > 0 ? 'bad' : 'good'}
+      figure={`${i18n.number(online)} / ${i18n.number(all)}`}
+      tone={all === 0 ? 'warn' : rest > 0 ? 'bad' : 'good'}
     >
       <p className="dim">
-        {hosts.length === 0 ? (
+        {all === 0 ? (
           <Trans>No host is connected yet.</Trans>
         ) : rest === 0 ? (
           <Trans>All are online.</Trans>

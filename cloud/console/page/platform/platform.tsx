@@ -9,6 +9,7 @@ import { Badge } from '../../component/badge.tsx';
 import { Field } from '../../component/field.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { readable } from '../../component/wording/record-words.ts';
 import { Replicas } from './replicas.tsx';
 
 const STEP_MS = 10_000;
@@ -52,7 +53,7 @@ function Troubles() {
             {value.alarms.map(({ alarmId, error, message, raisedAt, status }) => (
               <tr key={alarmId}>
                 <td>
-                  <strong>{error}</strong>
+                  <strong title={error}>{readable(error)}</strong>
                   <div className="dim">{message}</div>
                 </td>
                 <td>

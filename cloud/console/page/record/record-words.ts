@@ -63,14 +63,3 @@ export const SIGNS: Readonly<Record<Entry['result'], string>> = {
   failed: '■',
   interrupted: '■',
 };
-
-/** Alarm protocols as the field writes them. */
-const PROTOCOLS: Readonly<Record<string, string>> = {
-  scaip: 'SCAIP',
-  dc09: 'DC-09',
-  bs8521: 'BS 8521',
-  nowip: 'NOW-IP',
-  lacs: 'LACS',
-  tt: 'TT',
-};
-export const protocolName = (protocol: string): string => PROTOCOLS[protocol] ?? protocol;

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState } from 'react';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import type { Host } from '../../client/host-detail.ts';
@@ -39,9 +39,11 @@ export function FleetPage() {
     'host',
   ]);
   const { value, at, failure, again } = live;
-  const { site: hosts = [], sites = [] } = value?.data ?? {};
-  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = inOrder(sites, hosts, words);
+  const { site: hosts, sites } = value?.data ?? NOTHING;
+  // The field shows what is typed at once; the list of ten thousand hosts follows when there is time.
+  const sought = useDeferredValue(wanted);
+  const places = useMemo(() => placesOf(sites, hosts), [sites, hosts]);
+  const found = useMemo(() => foundIn(places, sought), [places, sought]);
   return (
     <>
       <header className="page">
@@ -194,30 +196,60 @@ export function FleetPage() {
   );
 }
 
-/** Sites with what was looked for, the one in the worst state first. */
-function inOrder(sites: readonly Site[], hosts: readonly Host[], words: readonly string[]) {
-  const bySite = Map.groupBy(hosts, ({ siteId }) => siteId);
-  return sites
-    .map((site) => {
-      const all = (bySite.get(site.siteId) ?? []).toSorted((a, b) => urgency(a) - urgency(b));
-      return { site, hosts: isCalled(site, words) ? all : all.filter((host) => matches(host, words)) };
-    })
-    .filter(({ site, hosts: shown }) => shown.length > 0 || words.length === 0 || isCalled(site, words))
-    .toSorted((a, b) => worst(a.hosts) - worst(b.hosts) || (a.site.siteId < b.site.siteId ? -1 : 1));
+/** A site with its hosts, the worst first. */
+interface Place {
+  readonly site: Site;
+  readonly hosts: readonly Host[];
 }
 
-const isCalled = ({ siteId, name = '' }: Site, words: readonly string[]): boolean =>
-  words.every((word) => `${siteId} ${name}`.toLowerCase().includes(word));
+const NOTHING: { readonly site: readonly Host[]; readonly sites: readonly Site[] } = { site: [], sites: [] };
+
+/** All sites, the one in the worst state first. */
+function placesOf(sites: readonly Site[], hosts: readonly Host[]): readonly Place[] {
+  const bySite = Map.groupBy(hosts, ({ siteId }) => siteId);
+  return inOrder(
+    sites.map((site) => ({
+      site,
+      hosts: (bySite.get(site.siteId) ?? []).toSorted((a, b) => urgency(a) - urgency(b)),
+    })),
+  );
+}
+
+/** The sites and hosts that have every word of `wanted` in what is said of them. */
+function foundIn(places: readonly Place[], wanted: string): readonly Place[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return places;
+  const found = places.flatMap((place) => {
+    if (has(place, siteText, words)) return [place];
+    const hosts = place.hosts.filter((host) => has(host, hostText, words));
+    return hosts.length === 0 ? [] : [{ site: place.site, hosts }];
+  });
+  return inOrder(found);
+}
+
+const inOrder = (places: readonly Place[]): readonly Place[] =>
+  places.toSorted((a, b) => worst(a.hosts) - worst(b.hosts) || (a.site.siteId < b.site.siteId ? -1 : 1));
 
 const worst = ([first]: readonly Host[]): number => (first === undefined ? URGENCY.length : urgency(first));
 
-function matches(host: Host, words: readonly string[]): boolean {
-  const { siteId, hostId, hostName, status, vendorSpecificDistressString, hostLabels } = host;
-  const text = [siteId, hostId, hostName, status, vendorSpecificDistressString, ...hostLabels]
-    .join(' ')
-    .toLowerCase();
+/** Texts in lower case, made once for each answer: each letter that is typed reads them all. */
+const texts: WeakMap<object, string> = new WeakMap();
+
+function has<T extends object>(of: T, read: (of: T) => string, words: readonly string[]): boolean {
+  let text = texts.get(of);
+  if (text === undefined) {
+    text = read(of).toLowerCase();
+    texts.set(of, text);
+  }
   return words.every((word) => text.includes(word));
 }
+
+const siteText = ({ site: { siteId, name = '' } }: Place): string => `${siteId} ${name}`;
+
+const hostText = (host: Host): string => {
+  const { siteId, hostId, hostName, status, vendorSpecificDistressString, hostLabels } = host;
+  return [siteId, hostId, hostName, status, vendorSpecificDistressString, ...hostLabels].join(' ');
+};
 
 /** How many are in which state, worst first; each is a way to see only those. */
 function Sum(props: {
@@ -261,7 +293,8 @@ const URGENCY: readonly Host['status'][] = [
 ];
 const urgency = ({ status }: Host): number => URGENCY.indexOf(status);
 
-function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly Host[] }) {
+/** Drawn again when its hosts change, and not with each letter of a search. */
+const Hosts = memo(function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly Host[] }) {
   const { t } = useLingui();
   if (hosts.length === 0)
     return (
@@ -305,4 +338,4 @@ function Hosts({ site, hosts }: { readonly site: Site; readonly hosts: readonly 
       </tbody>
     </table>
   );
-}
+});

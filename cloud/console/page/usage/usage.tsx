@@ -12,7 +12,7 @@ import { EmptyState } from '../../component/empty-state.tsx';
 import { Freshness } from '../../component/freshness.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { saveFile } from '../../component/save-file.ts';
-import { protocolName } from '../record/record-words.ts';
+import { protocolName } from '../../component/wording/protocol-name.ts';
 import {
   alarmSeries,
   alarmsOf,

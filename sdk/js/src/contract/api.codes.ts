@@ -4232,6 +4232,22 @@ export type SiteOverview = {
   data: {
     site: readonly Host[];
     sites: readonly { siteId: string; name?: string; profile: 'high' | 'standard' | 'economy' }[];
+    counts?: {
+      sites: number;
+      hosts: readonly {
+        status:
+          | 'commissioning'
+          | 'online'
+          | 'degraded'
+          | 'unstable'
+          | 'offline'
+          | 'draining'
+          | 'drained'
+          | 'quarantined'
+          | 'decommissioned';
+        amount: number;
+      }[];
+    };
   };
 };
 
@@ -5178,6 +5194,7 @@ export interface Operations {
       deviceId?: string;
       number?: string;
       level?: 'debug' | 'info' | 'warn' | 'error';
+      order?: 'oldest' | 'newest';
     };
     body: undefined;
     answer: { success: true; entries: readonly LogEntry[]; nextToken?: string };
@@ -5428,7 +5445,11 @@ export interface Operations {
     answer: { success: true; seen: RecordSeen };
   };
   getSession: { params: unknown; body: undefined; answer: Session };
-  getSiteByDomain: { params: { domain: string }; body: undefined; answer: SiteOverview };
+  getSiteByDomain: {
+    params: { domain: string; counts?: 'true' | 'false' };
+    body: undefined;
+    answer: SiteOverview;
+  };
   getSiteByDomainAlarm: {
     params: {
       domain: string;
@@ -6817,7 +6838,18 @@ export const OPERATIONS = {
   getProvisioningLog: {
     method: 'GET',
     path: '/provisioning/log/{domain}',
-    query: ['limit', 'nextToken', 'from', 'to', 'traceId', 'sessionId', 'deviceId', 'number', 'level'],
+    query: [
+      'limit',
+      'nextToken',
+      'from',
+      'to',
+      'traceId',
+      'sessionId',
+      'deviceId',
+      'number',
+      'level',
+      'order',
+    ],
   },
   getProvisioningNotificationsettings: {
     method: 'GET',
@@ -7002,7 +7034,7 @@ export const OPERATIONS = {
     ],
   },
   getSession: { method: 'GET', path: '/session', query: [] },
-  getSiteByDomain: { method: 'GET', path: '/site/{domain}', query: [] },
+  getSiteByDomain: { method: 'GET', path: '/site/{domain}', query: ['counts'] },
   getSiteByDomainAlarm: {
     method: 'GET',
     path: '/site/{domain}/alarm',
