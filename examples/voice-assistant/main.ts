@@ -6,7 +6,7 @@ import { end, enterIvr, say } from '#sdk/js/src/flow/index.ts';
 
 /*
  * An assistant that understands what a caller says. The platform turns speech into text by a recogniser that the host names; here
- * it is this file itself, which knows how long somebody has spoken and no more. Put your own program in its place.
+ * it is this file itself, which knows how long a caller has spoken and no more. Put your own program in its place.
  *
  *   npm run example voice-assistant setting              # writes recognisers.json
  *   npm start -- --callback http://localhost:3000        # with CARILLON_RECOGNISERS=recognisers.json

@@ -51,7 +51,7 @@ export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv):
     .addHelpText('after', AFTER);
   root.commandsGroup('To try things:');
   demoCommand(root, programs);
-  simulateCommands(root, programs);
+  simulateCommands(root, programs, environment);
   tonesCommand(root, programs);
   explainCommand(root, programs);
   listenCommand(root, { environment, say });

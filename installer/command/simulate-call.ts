@@ -5,13 +5,14 @@ import { asked, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, SipRun, ToneRun } from '../program.ts';
 import { toneReceiver } from '../step/demo-simulated.ts';
 import { digits, hostPort, oneOf, seconds } from './option/option-word.ts';
+import { PASSWORD, passwordOf } from './option/telephone-password.ts';
 
 interface Way {
   readonly to: string;
   readonly transport: 'udp' | 'tcp';
   readonly domain: string;
   readonly device: string;
-  readonly password?: string;
+  readonly password?: string | undefined;
   readonly json?: boolean;
 }
 
@@ -36,7 +37,11 @@ const PROTOCOLS = ['bs8521', 'tt92', 'tt92-stmf', 'ttnew', 'contactId', 'p100'] 
 const SRTP = ['negotiated', 'always', 'alwaysWithTLS', 'never'] as const;
 
 /** `carillon simulate tone` and `carillon simulate sip`: devices and people with a telephone. */
-export function simulateCallCommands(simulate: Command, programs: Programs): void {
+export function simulateCallCommands(
+  simulate: Command,
+  programs: Programs,
+  environment: NodeJS.ProcessEnv,
+): void {
   way(
     simulate
       .command('tone')
@@ -52,8 +57,8 @@ export function simulateCallCommands(simulate: Command, programs: Programs): voi
     )
     .option('--identity <digits>', 'controller and unit', digits(1, 12), '123456780001')
     .option('--talk <seconds>', 'the call ends by itself after this', seconds, 60)
-    .addHelpText('after', '\nExample:\n  carillon simulate tone --protocol bs8521 --password …')
-    .action((flags: ToneFlags) => tone(flags, programs));
+    .addHelpText('after', '\nExample:\n  carillon simulate tone --protocol bs8521')
+    .action((flags: ToneFlags) => tone({ ...flags, password: passwordOf(flags, environment) }, programs));
 
   way(
     simulate
@@ -73,11 +78,8 @@ export function simulateCallCommands(simulate: Command, programs: Programs): voi
       seconds,
       60,
     )
-    .addHelpText(
-      'after',
-      '\nExample:\n  carillon simulate sip --device operator --password … --say "How can I help?"',
-    )
-    .action((flags: SipFlags) => sip(flags, programs));
+    .addHelpText('after', '\nExample:\n  carillon simulate sip --device operator --say "How can I help?"')
+    .action((flags: SipFlags) => sip({ ...flags, password: passwordOf(flags, environment) }, programs));
 }
 
 const way = (command: Command, device: string): Command =>
@@ -86,7 +88,7 @@ const way = (command: Command, device: string): Command =>
     .option('--transport <name>', 'udp or tcp', oneOf(['udp', 'tcp']), 'udp')
     .option('--domain <domain>', 'tenant', 'demo.carillon.test')
     .option('--device <id>', 'who it is', device)
-    .option('--password <password>', 'digest password')
+    .option('--password <password>', PASSWORD)
     .option('--json', 'one JSON object');
 
 const shown =

@@ -4,13 +4,14 @@ import { inWords } from '../io/file/readable-file.ts';
 import { asked, dim, green, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 import { hostPort } from './option/option-word.ts';
+import { PASSWORD, passwordOf } from './option/telephone-password.ts';
 
 interface ClientFlags {
   readonly to: string;
   readonly service: string;
   readonly domain: string;
   readonly device: string;
-  readonly password?: string;
+  readonly password?: string | undefined;
   readonly seconds: number;
 }
 
@@ -24,7 +25,11 @@ const step = ({ atMs, text }: { readonly atMs: number; readonly text: string }):
   say(`${dim(`${atMs.toFixed(1).padStart(8)} ms`)}  ${text}`);
 
 /** `carillon simulate siprec …`: both sides of a recording session. */
-export function simulateSiprecCommand(simulate: Command, programs: Programs): void {
+export function simulateSiprecCommand(
+  simulate: Command,
+  programs: Programs,
+  environment: NodeJS.ProcessEnv,
+): void {
   const siprec = simulate
     .command('siprec')
     .summary('recording sessions (SIPREC): a client that copies a call, a server that writes it to files');
@@ -37,13 +42,13 @@ export function simulateSiprecCommand(simulate: Command, programs: Programs): vo
     .option('--service <name>', 'recording service', 'recorder')
     .option('--domain <domain>', 'tenant', 'demo.carillon.test')
     .option('--device <id>', 'who it is', 'operator')
-    .option('--password <password>', 'digest password')
+    .option('--password <password>', PASSWORD)
     .option('--seconds <n>', 'of each of the four stretches', seconds, 2)
     .addHelpText(
       'after',
-      '\nThe tenant needs a recording service of that name (POST /callrecording/{domain}).\n\nExample:\n  carillon simulate siprec client --service recorder --password …',
+      '\nThe tenant needs a recording service of that name (POST /callrecording/{domain}).\n\nExample:\n  carillon simulate siprec client --service recorder',
     )
-    .action((flags: ClientFlags) => client(flags, programs));
+    .action((flags: ClientFlags) => client({ ...flags, password: passwordOf(flags, environment) }, programs));
   siprec
     .command('server')
     .description(

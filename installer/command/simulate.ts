@@ -29,7 +29,7 @@ interface ScaipFlags {
 }
 
 /** `carillon simulate …`: devices and centres on the same engines as the appliance. */
-export function simulateCommands(root: Command, programs: Programs): void {
+export function simulateCommands(root: Command, programs: Programs, environment: NodeJS.ProcessEnv): void {
   const simulate = root.command('simulate').summary('devices and alarm receiving centres to try things with');
   simulate
     .command('scaip')
@@ -59,8 +59,8 @@ export function simulateCommands(root: Command, programs: Programs): void {
 
   simulateDc09Command(simulate, programs);
   simulateMessageCommands(simulate, programs);
-  simulateCallCommands(simulate, programs);
-  simulateSiprecCommand(simulate, programs);
+  simulateCallCommands(simulate, programs, environment);
+  simulateSiprecCommand(simulate, programs, environment);
   simulateSwarmCommand(simulate, programs);
 
   simulateArcCommand(simulate, programs);

@@ -99,12 +99,18 @@ const VERIFIERS = [
   ['C#', 'csharp', 'sdk/verifier/CallbackVerifier.cs', 'the standard library alone, without EdDSA'],
 ] as const;
 
-/** Languages that have a program which the tests start. */
-const PROGRAMS = ['Python', 'Go', 'Java', 'PHP'];
+/** Languages that have a program around the verifier, by the heading that the site makes an anchor of. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  Python: 'python',
+  Go: 'go',
+  Java: 'java',
+  PHP: 'php',
+  'C#': 'c',
+};
 
 const wholeProgram = (language: string): string =>
-  PROGRAMS.includes(language)
-    ? ` A whole program around it: [Your own application](/docs/start/own-application#${language.toLowerCase()}).`
+  language in PROGRAMS
+    ? ` A whole program around it: [Your own application](/docs/start/own-application#${PROGRAMS[language]}).`
     : '';
 
 function signaturePages(root: string): Page[] {

@@ -528,7 +528,7 @@ export const ERROR_ADVICE: Readonly<Record<string, Advice>> = {
   ],
   unknown: [
     'operation',
-    'The id names nobody in this session.',
+    'The id names no participant of this session.',
     'List the participants, and take an id from there.',
   ],
   unknownAction: [

@@ -10,6 +10,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   '.go': 'go',
   '.java': 'java',
   '.php': 'php',
+  '.cs': 'csharp',
   '.json': 'json',
   '.xml': 'xml',
 };

@@ -90,14 +90,14 @@ describe('fenced blocks', () => {
 
   /** Programs of others that a page may name. */
   const OTHERS =
-    /^(?:(?:sudo )?(?:\.\/carillon-\d+\.\d+\.\d+-x64\.run|minisign -Vm)\b|export [A-Z ]+$|npm install CHECKOUT\/|[A-Z]+=[\w:/.]+$)/;
-  /** A peer runs them as they stand: `test/peers/sdk/own-application.test.ts`. */
-  const LANGUAGES = ['Python', 'Go', 'Java', 'PHP'];
+    /^(?:(?:sudo )?(?:apt-get install |\.\/carillon-\d+\.\d+\.\d+-x64\.run|minisign -Vm)\b|export [A-Z ]+$|npm install CHECKOUT\/|[A-Z]+=[\w:/.]+$)/;
+  /** `test/peers/sdk/own-application.test.ts` runs them as they stand, and says which one it cannot run. */
+  const LANGUAGES = ['Python', 'Go', 'Java', 'PHP', 'C#'];
   const PATHS = /"\$API(\/[^"?]*)/;
 
   function faultOf(command: string): string | undefined {
     if (OTHERS.test(command)) return undefined;
-    const [, script] = /^npm (?:run )?([\w:-]+)/.exec(command) ?? [];
+    const [, script] = /^(?:CARILLON_[A-Z]+=\S+ )?npm (?:run )?([\w:-]+)/.exec(command) ?? [];
     if (script !== undefined) return script in scripts ? undefined : `${command}: no such script`;
     if (/^(?:sudo )?(?:npx )?carillon /.test(command))
       return unknownCommands(`${command.replace(/ (?:"[^"]*"|'[^']*')/g, ' x')}   `, root)[0];

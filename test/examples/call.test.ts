@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { render, silence, tone } from '#appliance/media/dtmf/index.ts';
 import { wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { freePorts } from '#test/support/site-port.ts';
-import { openDemo, type RunningDemo, type Started } from './demo.ts';
+import type { Started } from '#test/support/started.ts';
+import { openDemo, type RunningDemo } from './demo.ts';
 import { realtimeService } from './realtime-service.ts';
 
 /* The call flows of the examples, with simulated telephones. */
@@ -17,7 +18,8 @@ afterAll(async () => {
   await demo?.close();
 });
 
-const sip = (): string[] => ['--to', String(demo.ready.sip), '--password', demo.password];
+/** Without a password: the telephones find that of the demo. */
+const sip = (): string[] => ['--to', String(demo.ready.sip)];
 const telephone = (...words: string[]): Started => demo.carillon('simulate', 'sip', ...sip(), ...words);
 const caller = (...words: string[]): Started =>
   telephone('--device', 'analogue-0001', '--call', 'switchboard', ...words);

@@ -1,23 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePorts } from '#test/support/site-port.ts';
+import { type Started, startProgram } from '#test/support/started.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const READY_WITHIN_MS = 120_000;
-
-/** A program that a reader starts in a second terminal. */
-export interface Started {
-  /** Everything that it has printed. */
-  readonly text: () => string;
-  /** Resolves when it has printed this. */
-  readonly says: (expected: RegExp, withinMs?: number) => Promise<RegExpExecArray>;
-  readonly type: (line: string) => void;
-  /** Exit code of a program that ends by itself. */
-  readonly ended: Promise<number | null>;
-  readonly stop: () => Promise<void>;
-}
 
 /** `npm start -- --callback http://localhost:PORT` in a folder of its own, as a reader starts it. */
 export interface RunningDemo {
@@ -34,52 +23,8 @@ export interface RunningDemo {
   readonly close: () => Promise<void>;
 }
 
-function start(command: readonly string[], cwd: string, environment: Record<string, string>): Started {
-  const child: ChildProcess = spawn(process.execPath, command, {
-    cwd,
-    env: { ...process.env, ...environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  let text = '';
-  const looks = new Set<() => void>();
-  const hear = (bytes: Buffer): void => {
-    text += bytes.toString();
-    for (const look of looks) look();
-  };
-  child.stdout?.on('data', hear);
-  child.stderr?.on('data', hear);
-  const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)));
-  return {
-    text: () => text,
-    type: (line) => void child.stdin?.write(`${line}\n`),
-    ended,
-    says: (expected, withinMs = 60_000) =>
-      new Promise((done, fail) => {
-        const late = setTimeout(() => {
-          looks.delete(look);
-          fail(new Error(`${expected} was not printed within ${withinMs} ms:\n${text}`));
-        }, withinMs);
-        const look = (): void => {
-          const found = expected.exec(text);
-          if (found === null) return;
-          clearTimeout(late);
-          looks.delete(look);
-          done(found);
-        };
-        looks.add(look);
-        look();
-        void ended.then((code) => {
-          look();
-          clearTimeout(late);
-          fail(new Error(`it ended with ${code} and has not printed ${expected}:\n${text}`));
-        });
-      }),
-    stop: async () => {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
+const start = (command: readonly string[], cwd: string, environment: Record<string, string>): Started =>
+  startProgram([process.execPath, ...command], { cwd, env: { ...process.env, ...environment } });
 
 /** Demos of several test processes live side by side: each has an offset of its own. */
 async function portOffset(): Promise<number> {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   answerMemory,
   createHandler,
@@ -13,16 +13,17 @@ import { callOf, deliveryOf, senderTo, tenantKey } from './sender.ts';
 const first = tenantKey();
 const second = tenantKey();
 
+const optionsOf = (on: HandlerOptions['on']): HandlerOptions => ({
+  keys: [first.key],
+  audience: 'https://app.example',
+  domain: 'care.example',
+  on,
+});
+
 function application(on: HandlerOptions['on'], more: Partial<HandlerOptions> = {}) {
   const failures: string[] = [];
-  const handler = createHandler({
-    keys: [first.key],
-    audience: 'https://app.example',
-    domain: 'care.example',
-    onFailure: ({ status, reason }) => failures.push(`${status} ${reason}`),
-    on,
-    ...more,
-  });
+  const onFailure: HandlerOptions['onFailure'] = ({ status, reason }) => failures.push(`${status} ${reason}`);
+  const handler = createHandler({ ...optionsOf(on), onFailure, ...more });
   return { handler, failures, ...senderTo(handler, [first.entry]) };
 }
 
@@ -107,8 +108,27 @@ describe('a handler', () => {
     );
     expect(await changed.json()).toEqual({
       reason:
-        'The body is not the one that was signed. Pass the raw bytes of the body: parsed and serialised anew it has another hash.',
+        'The body is not the one that was signed. Pass the raw bytes of the body: once parsed and written again it has another hash.',
     });
+  });
+
+  it('prints a refusal as one line with its advice, and the stack of a failure inside the application', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    try {
+      const fails = (): never => {
+        throw new Error('the database is away');
+      };
+      const options = optionsOf({ newAlarmbridgeEvent: fails });
+      const { send } = senderTo(createHandler(options), [second.entry]);
+      await send(alarm, deliveryOf('row-1'));
+      expect(printed.mock.calls).toEqual([
+        [expect.stringMatching(/^\/hooks\/newAlarmbridgeEvent 401: No ES256 key .* Compare the public key /)],
+      ]);
+      await senderTo(createHandler(options), [first.entry]).send(alarm, deliveryOf('row-2'));
+      expect(printed.mock.calls[1]?.[1]).toMatchObject({ cause: expect.any(Error) });
+    } finally {
+      printed.mockRestore();
+    }
   });
 
   it('says 501 to a live callback without a function, so that the fallback acts, and takes a record', async () => {

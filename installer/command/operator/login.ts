@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCode, Stop } from '../../exit-code.ts';
+import { demoFact } from '../../io/file/demo-facts.ts';
 
 /** Which control plane is spoken to, and as whom. */
 export interface Login {
@@ -47,15 +48,10 @@ export function findLogin(environment: Environment, flags: Partial<Login>): Logi
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');
 
-/** The platform of `npm start` that has run in this folder, and its token; a file that cannot be read is no demo. */
-function demoLogin({ CARILLON_DATA }: Environment): Login | undefined {
-  try {
-    const file = join(CARILLON_DATA ?? '.carillon', 'demo', 'ready.json');
-    const { api, token } = JSON.parse(readFileSync(file, 'utf8')) as { api?: unknown; token?: unknown };
-    return typeof api === 'string' && typeof token === 'string' ? { cloud: trimmed(api), token } : undefined;
-  } catch {
-    return undefined;
-  }
+/** The platform of `npm start` that has run in this folder, and its token. */
+function demoLogin(environment: Environment): Login | undefined {
+  const [api, token] = [demoFact(environment, 'api'), demoFact(environment, 'token')];
+  return api === undefined || token === undefined ? undefined : { cloud: trimmed(api), token };
 }
 
 function readLogin(file: string): Login | undefined {

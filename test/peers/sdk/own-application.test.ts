@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '#test/architecture/repository.ts';
 import { writtenFences } from '#test/documentation/fence.ts';
@@ -62,11 +62,39 @@ const languages = writtenFences()
   .filter(({ page, language }) => page === 'docs/start/own-application.md' && language === 'sh')
   .flatMap(({ words: [word = ''], text }) => (word === '' ? [] : [[word, text] as const]));
 
-it('has a program in four languages', () => {
-  expect(languages.map(([language]) => language)).toEqual(['Python', 'Go', 'Java', 'PHP']);
+/** Programs that the page has and that are not started here, with the reason. */
+const NOT_STARTED: Readonly<Record<string, string>> = { 'C#': 'Debian has no .NET' };
+
+it('has a program in five languages, one of which is not started here', () => {
+  expect(languages.map(([language]) => language)).toEqual(['Python', 'Go', 'Java', 'PHP', 'C#']);
+  expect(Object.keys(NOT_STARTED)).toHaveLength(1);
 });
 
-describe.each(languages)('%s', (_, lines) => {
+describe.each(Object.entries(NOT_STARTED))('%s', (language, reason) => {
+  const page = readFileSync(join(ROOT, 'docs/start/own-application.md'), 'utf8');
+  const [, lines = ''] = languages.find(([each]) => each === language) ?? [];
+
+  it('says on the page why no test has started it', () => {
+    const [, section = ''] = new RegExp(`### ${language}\n\n(.*)`).exec(page) ?? [];
+    expect(section).toContain(`${reason}, so no test has compiled or started this program yet.`);
+  });
+
+  it('names a project whose files are there, and treats each callback as the other programs do', () => {
+    const [, project = ''] = /--project (\S+)/.exec(lines) ?? [];
+    const text = readFileSync(join(ROOT, project), 'utf8');
+    for (const [, file = ''] of text.matchAll(/Include="([^"]+)"/g))
+      expect(existsSync(join(ROOT, dirname(project), file)), file).toBe(true);
+    const [program, java] = ['Application.cs', 'Application.java'].map((file) =>
+      readFileSync(join(ROOT, dirname(project), file), 'utf8'),
+    );
+    const words = (source = ''): string[] => [
+      ...new Set(source.match(/"(?:[a-z]+[A-Z]|[A-Z]{3})\w*"|\b(?:401|501)\b/g)),
+    ];
+    expect(words(program).toSorted()).toEqual(words(java?.replaceAll('\\"', '"')).toSorted());
+  });
+});
+
+describe.each(languages.filter(([language]) => !(language in NOT_STARTED)))('%s', (_, lines) => {
   it('answers an alarm, takes a record, leaves a call to the fallback, and refuses the key of another', async () => {
     const base = await start(lines);
     const statusOf = async (send: ReturnType<typeof senderOf>, path: string) => {

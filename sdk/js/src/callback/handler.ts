@@ -58,9 +58,7 @@ const MOST_BYTES = 1_048_576;
 export function createHandler(options: HandlerOptions): CallbackHandler {
   const verify = createVerifier(options);
   const answers = options.answers ?? answerMemory();
-  const report =
-    options.onFailure ??
-    (({ path, status, reason, cause }) => console.error(`${path} ${status}: ${reason}`, cause ?? ''));
+  const report = options.onFailure ?? print;
 
   const refused = (path: string, status: number, reason: string, cause?: unknown): Response => {
     report({ path, status, reason, cause });
@@ -154,6 +152,18 @@ function contextOf(
     attempt: Number(headers.get('x-delivery-attempt') ?? 1),
     isLate: (body as { late?: unknown } | null)?.late === true,
   };
+}
+
+/** A refusal says all in its sentence; a failure inside the application is found by the stack of its cause. */
+function print({
+  path,
+  status,
+  reason,
+  cause,
+}: Parameters<NonNullable<HandlerOptions['onFailure']>>[0]): void {
+  const line = `${path} ${status}: ${reason}`;
+  if (cause === undefined || cause instanceof CallbackRefusal) console.error(line);
+  else console.error(line, cause);
 }
 
 /** The bytes of the body, or undefined when there are too many. */

@@ -53,7 +53,7 @@ export function createVerifier(options: VerifierOptions): Verify {
       throw new CallbackRefusal(
         'replayed',
         `The token ${claims.jti} was used before.`,
-        'Look for a proxy that sends requests twice; the platform signs every attempt anew.',
+        'Look for a proxy that sends requests twice; the platform signs every attempt by itself.',
       );
     return claims;
   };
@@ -143,6 +143,6 @@ async function checkBody({ bodySha256 }: CallbackClaims, body: Uint8Array): Prom
     throw new CallbackRefusal(
       'bodyChanged',
       'The body is not the one that was signed.',
-      'Pass the raw bytes of the body: parsed and serialised anew it has another hash.',
+      'Pass the raw bytes of the body: once parsed and written again it has another hash.',
     );
 }
