@@ -13,6 +13,7 @@ import { type Authority, openAuthority } from '../io/authority/index.ts';
 import {
   keepRecordPartitions,
   lockForOneProcess,
+  openLeaseDatabase,
   readMigrations,
   salvageSqlite,
   sqliteFileOf,
@@ -58,6 +59,8 @@ export interface Infrastructure {
   /** The keys that all processes of the installation share. */
   readonly keys: InstallationKeys;
   readonly store: Store;
+  /** For leases of shards: on PostgreSQL with connections of its own, so that a renewal waits for no other work. */
+  readonly leases: Store;
   /** The name of this replica, one for each start. */
   readonly replica: string;
   /** It must be the only process on its database: SQLite is a file, and the broker of this program has no second one. */
@@ -102,6 +105,8 @@ export async function openInfrastructure(
   const { vault } = opened;
   const storage = watchStorage(opened.store, log);
   const { store } = storage;
+  const own = leaseStore(config, { log, closing, metric });
+  const leases = own === undefined ? store : storage.also(own);
   const keys = await keysOfInstallation(store, vault, data, clock.wallMs());
   if (keys.adopted.length > 0)
     log('info', 'installation_keys.adopted', 'Took the keys of the data folder into the database', {
@@ -114,8 +119,24 @@ export async function openInfrastructure(
   const trustPem = config.trustFile === undefined ? undefined : readFileSync(config.trustFile, 'utf8');
   const replicas = { replica, isSole, announced };
   const secrets = { vault, keys, signer, authority };
-  return { config, log, clock, metric, store, ...replicas, ...secrets, storage, trustPem, closing };
+  return { config, log, clock, metric, store, leases, ...replicas, ...secrets, storage, trustPem, closing };
 }
+
+/** Undefined: SQLite has one writer for everything. */
+function leaseStore(
+  { database }: CloudConfig,
+  { log, closing, metric }: Pick<Infrastructure, 'log' | 'closing' | 'metric'>,
+): Store | undefined {
+  if (sqliteFileOf(database) !== undefined) return undefined;
+  const port = openLeaseDatabase(database, connectionLost(log));
+  closing.push(() => port.connection.close());
+  return createStore({ ...port, timed: metric.transaction });
+}
+
+const connectionLost =
+  (log: Log) =>
+  (error: Error): void =>
+    log('warn', 'database.connection_lost', 'Lost a connection to the database', { reason: error.message });
 
 const clockOf = (log: Log): DatabaseClock =>
   new DatabaseClock(machineClock, (offMs) =>
@@ -140,8 +161,7 @@ async function openStore(
       });
   }
   const database = await openSealedDatabase(config, {
-    onIdleError: (error) =>
-      log('warn', 'database.connection_lost', 'Lost a connection to the database', { reason: error.message }),
+    onIdleError: connectionLost(log),
     onRestored: (restored) =>
       log(
         'error',

@@ -43,7 +43,7 @@ export interface ShardWork {
 /** The parts of the infrastructure that a lease needs. */
 export type LeasePort = Pick<
   Infrastructure,
-  'store' | 'storage' | 'log' | 'clock' | 'closing' | 'replica' | 'isSole'
+  'store' | 'leases' | 'storage' | 'log' | 'clock' | 'closing' | 'replica' | 'isSole'
 > & { readonly config: Pick<Infrastructure['config'], 'database'> };
 
 /** Ownership of shards: one replica writes what the hosts of a shard report. */
@@ -81,6 +81,7 @@ export interface Lease extends OwnedShards {
 export async function takeLease({
   config,
   store,
+  leases,
   storage,
   log,
   clock,
@@ -126,7 +127,7 @@ export async function takeLease({
   async function carryOut(effect: OwnershipEffect): Promise<void> {
     switch (effect.kind) {
       case 'take': {
-        const taken = await store.withTx((tx) => takeShards(tx, effect.shards, replica, leaseMs));
+        const taken = await leases.withTx((tx) => takeShards(tx, effect.shards, replica, leaseMs));
         takenOver += taken.filter(({ epoch }) => epoch > 1).length;
         step({ kind: 'taken', terms: taken });
         return;
@@ -153,7 +154,7 @@ export async function takeLease({
         });
         return;
       case 'release':
-        await store.withTx((tx) =>
+        await leases.withTx((tx) =>
           releaseShards(
             tx,
             effect.terms.map((term) => ({ ...term, owner: replica })),
@@ -166,7 +167,7 @@ export async function takeLease({
 
   const looked = async (): Promise<void> => {
     const askedMs = clock.monoMs();
-    const view = await store.withTx((tx) => renewReplica(tx, replica, leaseMs));
+    const view = await leases.withTx((tx) => renewReplica(tx, replica, leaseMs));
     if (!isSqlite) clock.read({ askedMs, answeredMs: clock.monoMs(), databaseMs: view.databaseMs });
     storage.written();
     const replicas = isSole ? view.replicas.filter(({ id }) => id === replica) : view.replicas;
@@ -216,14 +217,14 @@ export async function takeLease({
     onEnd: () => undefined,
   };
 
-  if (isSqlite) await store.withTx((tx) => forgetOtherReplicas(tx, replica));
+  if (isSqlite) await leases.withTx((tx) => forgetOtherReplicas(tx, replica));
   await look();
   if (isSole) {
     const untilMs = clock.monoMs() + leaseMs + beatMs;
     for (;;) {
-      const taken = await store.withTx((tx) => takeShards(tx, SHARDS, replica, leaseMs, isSqlite));
+      const taken = await leases.withTx((tx) => takeShards(tx, SHARDS, replica, leaseMs, isSqlite));
       takenOver += taken.filter(({ epoch }) => epoch > 1).length;
-      if ((await ownedShards(store, replica)).length === SHARDS.length) break;
+      if ((await ownedShards(leases, replica)).length === SHARDS.length) break;
       if (clock.monoMs() > untilMs)
         throw new Error(
           'Another control plane works on this database; stop it, or give this one its own. Several need PostgreSQL and an external broker.',
@@ -239,7 +240,7 @@ export async function takeLease({
     await allOrders();
     isOver = true;
     await looking.catch(() => undefined);
-    await store.withTx(async (tx) => {
+    await leases.withTx(async (tx) => {
       const terms = await ownedShards(tx, replica);
       await releaseShards(tx, terms);
       await dropReplica(tx, replica);

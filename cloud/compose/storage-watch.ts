@@ -5,6 +5,8 @@ import { type Store, storeWith } from '../store/index.ts';
 export interface StorageWatch {
   /** The store, whose failed transactions are noticed. */
   readonly store: Store;
+  /** The same for another store on the same database. */
+  readonly also: (store: Store) => Store;
   /** The reason why the database could not be written last; null = it could. */
   readonly fault: () => string | null;
   /** A write has been committed: what failed before is over. */
@@ -28,14 +30,17 @@ export function watchStorage(store: Store, log: Log): StorageWatch {
     failed = code;
     log('error', 'database.write_failed', 'Could not write to the database', { reason: SHORT[code] });
   };
-  return {
-    store: storeWith(store, {
+  const also = (other: Store): Store =>
+    storeWith(other, {
       withTx: (work) =>
-        store.withTx(work).catch((thrown: unknown) => {
+        other.withTx(work).catch((thrown: unknown) => {
           note(thrown);
           throw thrown;
         }),
-    }),
+    });
+  return {
+    store: also(store),
+    also,
     fault: () => (failed === undefined ? null : SHORT[failed]),
     written: () => {
       if (failed === undefined) return;

@@ -51,6 +51,7 @@ const BESIDE = [
   'cloud/documentation',
   'cloud/shared-installation',
   'replica/removal',
+  'replica/half-open',
   'cloud/console-recording',
   'people/answer-matrix',
   'cloud/console-host',

@@ -138,15 +138,32 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
       clearTimeout(timer);
       const current = client;
       if (current === undefined) return;
-      const late = setTimeout(() => current.end(true), LAST_MESSAGE_MS);
-      if (current.connected && why === 'goodbye') {
-        const off = state({ st: 'off', sid: ulid(Date.now(), random(10)), why: 'shutdown' });
-        await current.publishAsync(cpStateTopic(sh), off, { qos: 1, retain: true }).catch(() => undefined);
-      }
-      await current.endAsync(why === 'lost' || !current.connected).catch(() => undefined);
-      clearTimeout(late);
+      await inTime(current, async () => {
+        if (current.connected && why === 'goodbye') {
+          const off = state({ st: 'off', sid: ulid(Date.now(), random(10)), why: 'shutdown' });
+          await current.publishAsync(cpStateTopic(sh), off, { qos: 1, retain: true }).catch(() => undefined);
+        }
+        await current.endAsync(why === 'lost' || !current.connected);
+      });
     },
   };
+}
+
+/**
+ * Ends a connection by `farewell`, and drops it when that takes longer than a moment. The library waits for the acknowledgement of
+ * what is under way before it ends, and gives no second order to end a meaning: on a half-open connection it waits for ever, and
+ * with it the hand-over of every shard.
+ */
+export async function inTime(client: MqttClient, farewell: () => Promise<void>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    late = setTimeout(() => {
+      client.stream.destroy();
+      resolve();
+    }, LAST_MESSAGE_MS);
+  });
+  await Promise.race([farewell().catch(() => undefined), over]);
+  clearTimeout(late);
 }
 
 /** Whether a word on cp/state says that the owner is away. */

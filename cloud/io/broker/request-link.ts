@@ -1,6 +1,6 @@
 import { connect, type MqttClient } from 'mqtt';
 import { ANSWER_FILTER } from '#shared/contract/feed/index.ts';
-import type { Dial } from './owner-link.ts';
+import { type Dial, inTime } from './owner-link.ts';
 
 export interface RequestLinkSetting {
   /** One for each process, so that no other connection pushes it out. */
@@ -44,6 +44,6 @@ export function openRequestLink({ clientId, dial, onMessage }: RequestLinkSettin
       if (!client.connected) throw new Error('not published: the broker is away');
       await client.publishAsync(topic, payload, { qos, retain });
     },
-    close: () => client.endAsync(!client.connected),
+    close: () => inTime(client, () => client.endAsync(!client.connected)),
   };
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash } from 'node:crypto';
 import type { Connection, Rehearsal, StorePort, Vault } from '#cloud/store/index.ts';
 import { digest } from '../digest/index.ts';
-import { openPostgres } from './postgres.ts';
+import { LEASE_USE, openPostgres } from './postgres.ts';
 import type { RestoredFile } from './removed-file.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -32,6 +32,21 @@ export function openDatabase(
   if (file !== undefined) return storePort(openSqlite(file, onRestored), vault);
   if (isPostgres(setting)) return storePort(openPostgres(setting, onIdleError), vault);
   throw new Error('CARILLON_DATABASE must be sqlite:<file> or postgres://user:password@host/name');
+}
+
+/**
+ * Connections of their own for the leases of shards, which must not wait for other work: opens what `url` names on PostgreSQL. Nothing
+ * of them is sealed.
+ */
+export const openLeaseDatabase = (url: string, onIdleError: (error: Error) => void): StorePort =>
+  storePort(openPostgres(url, onIdleError, LEASE_USE), {
+    keyName: '',
+    seal: notSealed,
+    open: notSealed,
+  });
+
+function notSealed(): never {
+  throw new Error('Leases neither seal nor open secrets.');
 }
 
 const SQLITE = 'sqlite:';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { farewell, KEEPALIVE } from './postgres.ts';
 
 /** The first number of the advisory locks that say that an installation works on this server; any constant of no other program. */
 const LIVING = 716_253_002;
@@ -14,6 +15,13 @@ export type Living = 'sole' | 'shared';
  */
 const SESSION =
   'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET idle_session_timeout = 0';
+/** A server that does not answer fails. */
+const LIMITS = {
+  statement_timeout: 5_000,
+  query_timeout: 6_000,
+  connectionTimeoutMillis: 5_000,
+  ...KEEPALIVE,
+};
 const TAKE_MS = 15_000;
 const AGAIN_MS = 500;
 
@@ -36,7 +44,7 @@ export async function livingOnServer(
   installations: readonly string[],
 ): Promise<string | undefined> {
   if (installations.length === 0) return undefined;
-  const client = new pg.Client({ connectionString: url, statement_timeout: 5_000 });
+  const client = new pg.Client({ connectionString: url, ...LIMITS });
   await client.connect();
   try {
     for (const installation of installations)
@@ -61,18 +69,22 @@ export async function markLiving(
   let client: pg.Client | undefined;
   let again: NodeJS.Timeout | undefined;
   async function hold(forMs: number): Promise<boolean> {
-    const made = new pg.Client({ connectionString: url, statement_timeout: 5_000, keepAlive: true });
+    const made = new pg.Client({ connectionString: url, ...LIMITS });
     made.on('error', () => undefined);
-    await made.connect();
-    await made.query(SESSION);
-    const got = await taken(made, installation, living, forMs);
-    if (!got || isEnded) {
-      await made.end();
-      return false;
+    try {
+      await made.connect();
+      await made.query(SESSION);
+      if ((await taken(made, installation, living, forMs)) && !isEnded) {
+        made.on('end', later);
+        client = made;
+        return true;
+      }
+    } catch (cause) {
+      made.connection.stream.destroy();
+      throw cause;
     }
-    made.on('end', later);
-    client = made;
-    return true;
+    await farewell(made);
+    return false;
   }
   function later(): void {
     if (isEnded || again !== undefined) return;
@@ -85,7 +97,7 @@ export async function markLiving(
   return async () => {
     isEnded = true;
     clearTimeout(again);
-    await client?.end();
+    if (client !== undefined) await farewell(client);
   };
 }
 

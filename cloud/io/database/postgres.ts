@@ -2,23 +2,88 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Connection, Handle } from '#cloud/store/index.ts';
 
-/** A pool for `postgres://…`; each transaction borrows one client, reads go through the pool. */
-export function openPostgres(url: string, onIdleError: (error: Error) => void): Connection {
+/** The number of connections, and how long one may be silent under a query before it counts as dead, ms. */
+interface PostgresUse {
+  readonly connections: number;
+  readonly silentMs: number;
+}
+
+/** Work of every kind: a server that is slow is waited for, and ends a statement after 5 s itself. */
+const EVERY_USE: PostgresUse = { connections: 10, silentMs: 10_000 };
+
+/**
+ * Leases of shards: a renewal waits for no other work, and a lease that is to be taken at most for the 5 s of a statement.
+ * `Chosen:` three, for a renewal, an order and the work of a stop go on at once.
+ */
+export const LEASE_USE: PostgresUse = { connections: 3, silentMs: 6_000 };
+
+/** A transaction begins without waiting for a lock or the disk: a connection that is silent for so long is half-open. */
+const BEGIN_MS = 3_000;
+
+/**
+ * Sent with the start of each session: the server ends that of a machine that has vanished, so that its locks and its place are
+ * free again. An answer that cannot be delivered counts as well, which no timeout of a statement ends.
+ */
+const VANISHED = [
+  'tcp_keepalives_idle=5',
+  'tcp_keepalives_interval=2',
+  'tcp_keepalives_count=3',
+  'tcp_user_timeout=10000',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
+/** Until the kernel asks the other side of an idle connection whether it is there; it asks ten times, 1 s apart. */
+export const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
+
+const FAREWELL_MS = 1_000;
+
+/** Ends a connection; one that is half-open hears no farewell, and is dropped. */
+export async function farewell(client: pg.Client): Promise<void> {
+  const late = setTimeout(() => client.connection.stream.destroy(), FAREWELL_MS);
+  await client.end().catch(() => undefined);
+  clearTimeout(late);
+}
+
+/** The words of the driver for a query without an answer in time. Its connection stays open, and answers nothing that follows. */
+const isSilence = (thrown: unknown): boolean =>
+  thrown instanceof Error && thrown.message === 'Query read timeout';
+
+/**
+ * A pool for `postgres://…`; each transaction borrows one client, reads go through the pool.
+ *
+ * A connection may be half-open: a firewall or a machine forgot it, and no word of its end arrives. The kernel repeats what was
+ * sent for a quarter of an hour. Silence under a query therefore ends the connection, and all that are idle with it: they have
+ * gone the same road, and each of them would cost the same wait.
+ */
+export function openPostgres(
+  url: string,
+  onIdleError: (error: Error) => void,
+  { connections, silentMs } = EVERY_USE,
+): Connection {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 10,
+    max: connections,
     statement_timeout: 5_000,
     // A process that hangs inside a transaction holds its locks no longer: others wait for them to take its shards.
     idle_in_transaction_session_timeout: 3_000,
-    // A server that does not answer fails, and one that is slow is waited for.
     connectionTimeoutMillis: 5_000,
-    query_timeout: 10_000,
-    keepAlive: true,
+    query_timeout: silentMs,
+    options: VANISHED,
+    ...KEEPALIVE,
   });
   // Without a listener the pool turns the loss of an idle connection into an uncaught exception.
   pool.on('error', onIdleError);
   // The same holds for a connection that is in use: its next statement fails, and says why.
   pool.on('connect', (client) => void client.on('error', () => undefined));
+  const idle = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => void idle.delete(client));
+  pool.on('remove', (client) => void idle.delete(client));
+  pool.on('release', (reason: unknown, client) => {
+    if (!reason) idle.add(client);
+    // `true`: its transaction took longer than any may, and nothing says whether the server did.
+    else if (reason === true || isSilence(reason)) for (const each of idle) streamOf(each).destroy();
+  });
   // One handle per client: queries are built once for each.
   const handles = new WeakMap<pg.PoolClient, Handle>();
   function handleOf(client: pg.PoolClient): Handle {
@@ -40,13 +105,31 @@ export function openPostgres(url: string, onIdleError: (error: Error) => void): 
     rows: async (text, values) => (await pool.query<unknown[]>(named(text), [...values])).rows,
     lease: async () => {
       const client = await pool.connect();
+      let silence: Error | undefined;
       return {
         db: handleOf(client),
         rows: async (text, values) => (await client.query<unknown[]>(named(text), [...values])).rows,
-        exec: async (sqlText) => void (await client.query(sqlText)),
-        release: async (broken) => client.release(broken),
+        exec: async (sqlText) => {
+          if (silence !== undefined) throw silence;
+          const withinMs = sqlText.startsWith('BEGIN') ? BEGIN_MS : silentMs;
+          await client.query(within(sqlText, withinMs)).catch((thrown: Error) => {
+            if (isSilence(thrown)) silence = thrown;
+            throw thrown;
+          });
+        },
+        release: async (broken) => client.release(silence ?? broken),
       };
     },
     close: () => pool.end(),
   };
 }
+
+/** A query with a limit of its own, which the types of the driver leave out. */
+const within = (text: string, silentMs: number): pg.QueryConfig & { readonly query_timeout: number } => ({
+  text,
+  query_timeout: silentMs,
+});
+
+/** The socket of a client: every client that the pool makes has one, which its type leaves out. */
+const streamOf = (client: pg.PoolClient): { readonly destroy: () => unknown } =>
+  (client as unknown as pg.Client).connection.stream;

@@ -13,8 +13,9 @@ export const FILE_REMOVED = 'FILE_REMOVED';
 const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
 const UNAVAILABLE =
   /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|FILE_REMOVED|EIO|EROFS|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|57P\w{2}|53\w{3})$/;
-/** The driver of PostgreSQL gives no code for a connection that ends under a query. */
-const ENDED = /^(Connection terminated|timeout expired)/;
+/** The driver of PostgreSQL gives no code for a connection that ends or is silent under a query, nor for a pool without a free one. */
+const ENDED =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
 
 /**
  * The failure of the storage behind an exception, with what a person can do.

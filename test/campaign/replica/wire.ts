@@ -11,6 +11,7 @@ export class Wire {
   readonly #target: number;
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<Socket>();
+  readonly #forgotten = new Set<Socket>();
   #isCut = false;
   #isDown = false;
 
@@ -35,6 +36,16 @@ export class Wire {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** As a firewall that forgot every connection: nothing is said on those any more, none ends, and new ones are as before. */
+  forget(): void {
+    for (const socket of this.#sockets) {
+      socket.pause();
+      socket.removeAllListeners('data');
+      this.#forgotten.add(socket);
+    }
+    this.#sockets.clear();
+  }
+
   /** As a program behind it that has ended: connections end, and new ones are refused. */
   down(): void {
     this.#isDown = true;
@@ -53,7 +64,7 @@ export class Wire {
 
   async stop(): Promise<void> {
     this.#server.close();
-    for (const socket of [...this.#sockets, ...this.#waiting]) socket.destroy();
+    for (const socket of [...this.#sockets, ...this.#waiting, ...this.#forgotten]) socket.destroy();
   }
 
   #taken(outer: Socket): void {

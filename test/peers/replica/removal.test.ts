@@ -119,7 +119,7 @@ async function startReplica(
   });
   const store = createStore({ ...port, announcements });
   const infrastructure = {
-    ...{ config: { database: url }, store, replica: name, isSole: false, announced, closing },
+    ...{ config: { database: url }, store, leases: store, replica: name, isSole: false, announced, closing },
     storage: { fault: () => null, written: () => undefined },
     clock: new DatabaseClock(machine),
     log: () => undefined,

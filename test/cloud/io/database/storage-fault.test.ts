@@ -17,8 +17,12 @@ it.each([
   expect(storageFault(new Error('Failed query', { cause: coded(code) }))?.code).toBe(fault);
 });
 
-it('a connection that ended under a query is told by its words', () => {
-  expect(storageFault(new Error('Connection terminated unexpectedly'))?.code).toBe('storageUnavailable');
+it.each([
+  'Connection terminated unexpectedly',
+  'Query read timeout',
+  'timeout exceeded when trying to connect',
+])('a connection that ends, is silent or is not free is told by its words: %s', (words) => {
+  expect(storageFault(new Error(words))?.code).toBe('storageUnavailable');
 });
 
 it.each([coded('SQLITE_CONSTRAINT'), coded('23505'), new TypeError('x'), 'text', undefined])(

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { Aedes } from 'aedes';
+import { afterEach, expect, it } from 'vitest';
+import { openOwnerLink } from '#cloud/io/broker/owner-link.ts';
+import { openRequestLink } from '#cloud/io/broker/request-link.ts';
+import { Wire } from '#test/campaign/replica/wire.ts';
+import { random } from './stage.ts';
+
+/* A broker behind a wire that forgets a connection: nothing is said on it any more, and no word of its end arrives. */
+
+const TOPIC = 'carillon/1/05/t/s/u/dn/twin';
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of closing.splice(0).reverse()) await end();
+});
+
+async function brokerBehindWire() {
+  const aedes = await Aedes.createBroker();
+  const server: Server = createServer(aedes.handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => new Promise<void>((resolve) => aedes.close(() => server.close(() => resolve()))));
+  const wire = await Wire.open((server.address() as AddressInfo).port);
+  closing.push(() => wire.stop());
+  return { wire, dial: { kind: 'url', url: `mqtt://127.0.0.1:${wire.port}` } as const };
+}
+
+it.each(['handOver', 'goodbye', 'lost'] as const)(
+  'a message under way on a half-open connection holds up no end of a shard (%s)',
+  async (why) => {
+    const { wire, dial } = await brokerBehindWire();
+    const up = Promise.withResolvers<unknown>();
+    const link = openOwnerLink({
+      ...{ sh: '05', dial, epoch: 1, cap: [], random, mayConnect: () => true },
+      ...{ onMessage: () => undefined, onUp: up.resolve, onDown: () => undefined },
+    });
+    await up.promise;
+    wire.forget();
+    const underWay = link.publish(TOPIC, '{}', { qos: 1, retain: true });
+    underWay.catch(() => undefined);
+    const beganMs = performance.now();
+    await link.close(why);
+    expect(performance.now() - beganMs).toBeLessThan(3_000);
+  },
+);
+
+it('nor the end of the connection for questions', async () => {
+  const { wire, dial } = await brokerBehindWire();
+  const link = openRequestLink({ clientId: 'cp-r-one', dial, onMessage: () => undefined });
+  const isOpen = () =>
+    link.publish(TOPIC, '{}', { qos: 1, retain: false }).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isOpen).toBe(true);
+  wire.forget();
+  link.publish(TOPIC, '{}', { qos: 1, retain: false }).catch(() => undefined);
+  const beganMs = performance.now();
+  await link.close();
+  expect(performance.now() - beganMs).toBeLessThan(3_000);
+});
