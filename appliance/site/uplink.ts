@@ -1,3 +1,5 @@
+import { OWNER_WAIT_S } from '#shared/contract/feed/index.ts';
+
 /**
  * The connection of this host to the broker, and when to try again.
  *
@@ -61,7 +63,7 @@ const STABLE_MS = 60_000;
 const UNCLEAN_SPREAD_S = 15;
 const MINUTE_MS = 60_000;
 /** An owner whose connection broke is back sooner; hosts must not move for that. */
-const OWNER_WAIT_MS = MINUTE_MS;
+const OWNER_WAIT_MS = OWNER_WAIT_S * 1_000;
 const MOST_HOPS = 4;
 
 export const initialUplink = (): UplinkState => ({

@@ -215,7 +215,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
         (ms, run) => void setTimeout(run, ms),
         clock.wallMs,
       ),
-      deploymentRouter(broker, fleet.platform, showReplicas(infrastructure, lease, VERSION)),
+      deploymentRouter(broker, fleet.platformAlarms, showReplicas(infrastructure, lease, VERSION)),
       bulkRouter(bulk),
       logRouter(createLogQueries(store)),
       recordStreamRouter(fleet.recordStream, hangUp),
@@ -245,6 +245,11 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     ],
     readiness: [
       async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`),
+      // One that has given its shards away has none without broker.
+      async () =>
+        link.broker.reached()?.some((isReached) => isReached) === false
+          ? 'no broker answers this control plane'
+          : null,
       async () => lease.fault(),
       async () => storage.fault(),
     ],

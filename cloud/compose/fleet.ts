@@ -18,7 +18,14 @@ import {
   shownKeys,
 } from '../io/key/index.ts';
 import { callable } from '../io/listener/index.ts';
-import { createLogQueries, createMonitoring, PlatformAlarmTable, shownAlarm } from '../monitoring/index.ts';
+import { every } from '../io/timer/index.ts';
+import {
+  createLogQueries,
+  createMonitoring,
+  PlatformAlarmTable,
+  SharedPlatformAlarms,
+  shownAlarm,
+} from '../monitoring/index.ts';
 import {
   CaptureRelay,
   EvidenceMaker,
@@ -41,7 +48,7 @@ import {
   type HostReach,
   RecordingRelay,
 } from '../site/index.ts';
-import { createUploads, notedErasure } from '../store/index.ts';
+import { createSharedPages, createUploads, notedErasure } from '../store/index.ts';
 import { mayClaim } from '../tenant/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { takeLease } from './lease.ts';
@@ -54,6 +61,8 @@ const compressed = promisify(gzip);
 const unpacked = promisify(gunzip);
 /** Events that are shown with a trace. */
 const EVENTS_SHOWN = 200;
+/** Alarms of the deployment that could not be written, for the database was away, are tried so often. */
+const UNWRITTEN_MS = 10_000;
 const { sha256, random } = digest;
 
 /** Sites and their hosts: their identities, the messages to them and from them, and the silent ones. */
@@ -67,7 +76,14 @@ export async function startFleet(
   // The same in every process: a host may bring its answer to another one than the one that asked.
   const mac = keys.of('challenge').text();
   const limiter = new RateLimiter(clock.wallMs);
-  const platform = new PlatformAlarmTable({ nowMs: clock.wallMs, random, log });
+  const platform = new PlatformAlarmTable({
+    ...{ nowMs: clock.wallMs, random, log },
+    onChange: (alarm) => void sharedAlarms?.write(alarm),
+  });
+  const sharedAlarms = infrastructure.isSole
+    ? undefined
+    : new SharedPlatformAlarms({ store, replica: infrastructure.replica, own: platform, log });
+  if (sharedAlarms !== undefined) closing.push(every(UNWRITTEN_MS, () => void sharedAlarms.writeAll()));
   const hostChanged = (uid: string): void => {
     feed.hostChanged(uid);
     monitoring.hostChanged(uid);
@@ -142,6 +158,7 @@ export async function startFleet(
     publish: (topic, payload) => publish(topic, payload, { retain: true }),
     owns: lease.owns,
     brokers: link.reach.brokerUrls,
+    ...(!infrastructure.isSole && { pages: createSharedPages(store, clock.wallMs) }),
     after: (ms, run) => void setTimeout(run, ms),
     log,
   });
@@ -285,9 +302,9 @@ export async function startFleet(
     ...{ feed, monitoring, hostChanged, limiter },
     missed: () => recordStream.reset(),
   });
-  const shardsDown = watchShards(link.broker, lease.owns, (sh, up, change) => {
-    // Hosts of a broker that was lost are on their way to another one, and get the time of those whose broker came back.
-    monitoring.shard(sh, up);
+  lease.reached = () => link.broker.reached()?.filter((isReached) => isReached).length;
+  const shardsDown = watchShards(link.broker, lease.owns, (sh, up, change, whole) => {
+    monitoring.shard(sh, up, whole);
     if (change === 'gained') feed.shardUp(sh);
   });
   link.broker.onMessage(monitoring.message);
@@ -300,6 +317,7 @@ export async function startFleet(
     monitoring,
     watched,
     platform,
+    platformAlarms: sharedAlarms ?? platform,
     runtimeRelay,
     remote,
     tails,

@@ -138,6 +138,9 @@ const connectionLost =
   (error: Error): void =>
     log('warn', 'database.connection_lost', 'Lost a connection to the database', { reason: error.message });
 
+const IN_RECOVERY =
+  'The database of CARILLON_DATABASE is in recovery and takes no write: it is a standby, or a server that still replays its log. Name the primary server, or promote this one, and start again.';
+
 const clockOf = (log: Log): DatabaseClock =>
   new DatabaseClock(machineClock, (offMs) =>
     log('warn', 'clock.far_off', 'The clock of this machine is far from that of the database, which counts', {
@@ -175,6 +178,9 @@ async function openStore(
   closing.push(() => database.connection.close());
   if (file === undefined) {
     const askedMs = clock.monoMs();
+    const { rows } = createStore(database);
+    const [recovery] = await rows('SELECT pg_is_in_recovery()', []);
+    if (recovery?.[0] === true) throw new Error(IN_RECOVERY);
     const databaseMs = await databaseTime(createStore(database));
     clock.read({ askedMs, answeredMs: clock.monoMs(), databaseMs });
   }

@@ -68,6 +68,8 @@ export interface Lease extends OwnedShards {
   readonly attach: (work: ShardWork) => Promise<void>;
   /** Looks at the rows now: another replica has changed them. */
   readonly look: () => void;
+  /** How many brokers this replica reaches; undefined: it does not say. */
+  reached: () => number | undefined;
   /** Called when shards are free for others. */
   onFree: () => void;
   /** Called at the very end, when nothing is owned any more. */
@@ -167,7 +169,7 @@ export async function takeLease({
 
   const looked = async (): Promise<void> => {
     const askedMs = clock.monoMs();
-    const view = await leases.withTx((tx) => renewReplica(tx, replica, leaseMs));
+    const view = await leases.withTx((tx) => renewReplica(tx, replica, leaseMs, lease.reached()));
     if (!isSqlite) clock.read({ askedMs, answeredMs: clock.monoMs(), databaseMs: view.databaseMs });
     storage.written();
     const replicas = isSole ? view.replicas.filter(({ id }) => id === replica) : view.replicas;
@@ -213,6 +215,7 @@ export async function takeLease({
       await orders;
     },
     look: round,
+    reached: () => undefined,
     onFree: () => undefined,
     onEnd: () => undefined,
   };

@@ -9,8 +9,10 @@ import { AnnouncementWindow, readSpentHint, spentHint } from '../shard/index.ts'
 import {
   type AnnouncementBody,
   deleteOldListenings,
+  deleteOldPages,
   deleteOldUploads,
   forgetAnnouncements,
+  forgetDeploymentAlarms,
   recentAnnouncements,
 } from '../store/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -24,6 +26,7 @@ const WINDOW_MS = 10_000;
 const FRESH_MS = 3_000;
 const FORGOTTEN_MS = 60_000;
 const TIDY_MS = 30_000;
+const ALARMS_KEPT = 1_000;
 
 /** How often the others hear what callers took here, and of how many buckets: a hint has 8,000 bytes at most. */
 const SPENT_MS = 1_000;
@@ -136,6 +139,8 @@ export function hearReplicas(
         await forgetAnnouncements(tx, FORGOTTEN_MS);
         await deleteOldUploads(tx, clock.wallMs());
         await deleteOldListenings(tx, clock.wallMs());
+        await deleteOldPages(tx, clock.wallMs());
+        await forgetDeploymentAlarms(tx, ALARMS_KEPT);
       });
   };
   closing.push(every(TIDY_MS, oneAtATime(tidy, notHeard)));

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.ts';
 import { signingFault } from '../io/callback/index.ts';
 import { digest } from '../io/digest/index.ts';
@@ -128,6 +129,8 @@ export function startRounds(
   const watchEach = createBrokerWatch({
     urls: link.urls,
     served: link.broker.served,
+    reached: link.broker.reached,
+    machine: hostname(),
     owned: () => lease.owned().size,
     platform,
     rounds: UNREACHED_MS / BROKER_MS,

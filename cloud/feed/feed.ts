@@ -222,10 +222,8 @@ export function createFeed(port: FeedPort): Feed {
   async function page(uid: string, sha256: string): Promise<Uint8Array | undefined> {
     const host = await readHost(store, uid);
     if (host === undefined) return undefined;
-    return pageCache.get(
-      sha256,
-      SCOPES.map((scope) => `${scope} ${ownerOf(host, scope)}`),
-    );
+    const audiences = SCOPES.map((scope) => `${scope} ${ownerOf(host, scope)}`);
+    return pageCache.get(sha256, audiences) ?? (await port.pages?.get(sha256, audiences));
   }
 
   return {

@@ -139,6 +139,7 @@ async function pagesOf(
     const bytes = await port.gzip(text);
     const sha256 = port.sha256Bytes(bytes);
     pageCache.put(sha256, bytes, audience);
+    await port.pages?.put(sha256, audience, bytes);
     pages.push({ sha256, size: bytes.length });
   }
   return pages;

@@ -5,7 +5,7 @@ interface Kept {
   readonly audiences: Set<string>;
 }
 
-/** Pages are made again on the next question for a manifest; keeping them only saves that. */
+/** Pages are made again on the next question for a manifest; keeping them only saves that, and `SharedPages` has those of other replicas. */
 const BYTES_KEPT = 64 * 1_048_576;
 
 /** Pages by hash, the ones least recently asked for thrown out first. */

@@ -1,6 +1,6 @@
 import type { ConfigKey } from '#shared/contract/feed/index.ts';
 import type { Log } from '#shared/log.ts';
-import type { Store, Vault } from '../store/index.ts';
+import type { SharedPages, Store, Vault } from '../store/index.ts';
 
 /** The operations with the keys by which sites open secrets (`cloud/io/key`). */
 export interface ConfigKeyPort {
@@ -33,6 +33,8 @@ export interface FeedPort {
   readonly owns: (sh: string) => boolean;
   /** Brokers that twins name; absent = hosts know them from their enrolment. */
   readonly brokers?: readonly string[] | undefined;
+  /** Pages for hosts that ask another replica for them; absent: there is one replica. */
+  readonly pages?: SharedPages;
   /** Calls once after `ms`. */
   readonly after: (ms: number, run: () => void) => void;
   readonly log: Log;

@@ -1,6 +1,7 @@
 export { type AlarmQueries, createAlarmQueries, shownAlarm } from './alarm/alarm-queries.ts';
 export { PlatformAlarmTable } from './alarm/platform-alarm-table.ts';
 export { LEADER_SHARD, type MonitoringPort, type OwnedShards } from './alarm/port.ts';
+export { SharedPlatformAlarms } from './alarm/shared-platform-alarms.ts';
 export { createStorageDamageWatch } from './alarm/storage-damage.ts';
 export { type BrokerChecks, createBrokerChecks, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from './broker-checks.ts';
 export { createBrokerWatch } from './broker-watch.ts';

@@ -46,7 +46,8 @@ export interface Monitoring {
   readonly refresh: () => void;
   /** Takes a payload of a host from the broker. */
   readonly message: (topic: string, payload: Buffer) => void;
-  readonly shard: (sh: string, up: boolean) => void;
+  /** A shard has a broker, or none; `whole`: it has all of them. */
+  readonly shard: (sh: string, up: boolean, whole?: boolean) => void;
   /** Once a second. */
   readonly tick: () => void;
   /** The row of this host has changed: life, site, or it is new. */
@@ -245,7 +246,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       for (const [uid] of hosts.all()) turns.add(uid, () => hosts.relearn(uid));
     },
     message: (topic, payload) => uplink.message(topic, payload),
-    shard: (sh, up) => watch.shard(sh, up, clock.monoMs()),
+    shard: (sh, up, whole) => watch.shard(sh, up, clock.monoMs(), whole),
     tick: () => {
       const nowMs = clock.monoMs();
       watch.tick(nowMs);

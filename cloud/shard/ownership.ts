@@ -1,9 +1,16 @@
 import { type HashText, shardOwners } from './rendezvous.ts';
 
+/** Longer than the replicas take, one after the other, to be back at a broker that was started again. */
+const SETTLED_MS = 10_000;
+
 /** A replica as its row shows it. Times in rows are those of the clock of the database, epoch ms. */
 export interface ReplicaSeen {
   readonly id: string;
   readonly until: number;
+  /** How many brokers it reaches; null: it does not say. */
+  readonly brokers?: number | null;
+  /** Since when it has been so many. */
+  readonly brokersSince?: number | null;
 }
 
 /** The lease of a shard as its row shows it. */
@@ -114,10 +121,11 @@ function seen(before: Ownership, askedMs: number, view: ShardView, hash: HashTex
   );
   const gone = [...before.held].filter(([sh, epoch]) => own.get(sh) !== epoch).map(([sh]) => sh);
   const { state: kept, effects } = lost(before, gone);
-  const live = view.replicas.filter(({ until }) => until > view.databaseMs).map(({ id }) => id);
+  const alive = view.replicas.filter(({ until }) => until > view.databaseMs);
+  const live = alive.map(({ id }) => id);
   const state: Ownership = { ...kept, live, untilMs: askedMs + before.leaseMs };
   if (state.stopping) return { state, effects };
-  const owners = shardOwners(state.shards, live, hash);
+  const owners = shardOwners(state.shards, reaching(alive, view.databaseMs), hash);
   // An answer to an order to take that got lost: the row says what has happened.
   const found = [...own].filter(([sh]) => !state.held.has(sh) && !state.leaving.has(sh));
   const began = taken(
@@ -134,6 +142,21 @@ function seen(before: Ownership, askedMs: number, view: ShardView, hash: HashTex
   const free = state.shards.filter((sh) => owners.get(sh) === state.self && !occupied.has(sh));
   const take: OwnershipEffect[] = free.length === 0 ? [] : [{ kind: 'take', shards: free }];
   return { state: left.state, effects: [...effects, ...began.effects, ...left.effects, ...take] };
+}
+
+/**
+ * The replicas that may own shards. Chosen: one that has reached fewer brokers than another one for a while owns none, for hosts at the
+ * broker that it misses are unheard until they move, or for good where there is one broker. A broker that all of them miss changes nothing.
+ */
+function reaching(alive: readonly ReplicaSeen[], databaseMs: number): string[] {
+  const settled = alive.flatMap(({ id, brokers, brokersSince }) =>
+    typeof brokers === 'number' && databaseMs - (brokersSince ?? databaseMs) >= SETTLED_MS
+      ? [{ id, brokers }]
+      : [],
+  );
+  const most = Math.max(...settled.map(({ brokers }) => brokers));
+  const behind = new Set(settled.filter(({ brokers }) => brokers < most).map(({ id }) => id));
+  return alive.map(({ id }) => id).filter((id) => !behind.has(id));
 }
 
 function taken(state: Ownership, terms: readonly Term[]): OwnershipStep {

@@ -445,6 +445,12 @@ export {
   type Tx,
 } from './sql/store.ts';
 export {
+  foreignDeploymentAlarms,
+  forgetDeploymentAlarms,
+  putDeploymentAlarm,
+} from './transient/deployment-alarm.ts';
+export { createSharedPages, deleteOldPages, type SharedPages } from './transient/feed-page.ts';
+export {
   answerListeningAsk,
   asksOfListening,
   deleteListening,

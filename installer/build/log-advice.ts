@@ -156,6 +156,7 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     'Nothing is lost. Find out who removes files from the folder of the database; `replaced` is the file that stood in its place. Remove the file `note` then: the alarm `storageDamaged` ends.',
   'database.write_failed':
     'Free disk space, or check the database server; `reason` says which. Hosts go on serving meanwhile.',
+  'deployment_alarm.write_failed': `${REPEATS} Until then the other control planes do not show this alarm.`,
   'deployment_alarm.raised':
     'Read `error` and `reason`; the runbook (`systemd/monitoring/runbook`) has a page for most alarms.',
   'edge_listener.defect_caught': DEFECT,

@@ -2,11 +2,12 @@ import { createRoute } from '@hono/zod-openapi';
 import { listAnswer, oneAnswer, pageQuerySchema } from '#shared/contract/provisioning/index.ts';
 import {
   brokerViewSchema,
+  type PlatformTrouble,
   platformTroubleSchema,
   type ReplicaShown,
   replicaViewSchema,
 } from '#shared/contract/site/index.ts';
-import type { BrokerChecks, PlatformAlarmTable } from '../../monitoring/index.ts';
+import type { BrokerChecks } from '../../monitoring/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -20,7 +21,7 @@ const shown = answers(oneAnswer('broker', brokerViewSchema));
 export const deploymentRouter =
   (
     broker: BrokerChecks,
-    platformAlarms: Pick<PlatformAlarmTable, 'list'>,
+    platformAlarms: { readonly list: () => Promise<readonly PlatformTrouble[]> | readonly PlatformTrouble[] },
     replicas: () => Promise<readonly ReplicaShown[]>,
   ) =>
   (gate: Gate): Api => {
@@ -62,7 +63,7 @@ export const deploymentRouter =
       }),
       (c) =>
         answerPage(c, 'alarms', c.req.valid('query'), async (after, limit) => {
-          const all = platformAlarms.list();
+          const all = await platformAlarms.list();
           const from = after === '' ? 0 : all.findIndex(({ alarmId }) => alarmId === after) + 1;
           const items = all.slice(from, from + limit);
           return { items, next: from + limit < all.length ? items.at(-1)?.alarmId : undefined };

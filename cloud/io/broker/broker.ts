@@ -8,9 +8,9 @@ export type MessageListener = (topic: string, payload: Buffer) => void;
 
 /**
  * Hears of a shard. `up`: at least one broker serves it. `gained`: what is kept at a broker must be left there. `lost` while others
- * serve it: its hosts are on their way to another broker.
+ * serve it: its hosts are on their way to another broker. `whole`: every broker serves it, so that no host can be at another one.
  */
-export type ShardListener = (sh: string, up: boolean, change: ShardChange) => void;
+export type ShardListener = (sh: string, up: boolean, change: ShardChange, whole: boolean) => void;
 
 /** The management tree as its owner uses it, whether the broker is ours or there are one or several external ones. */
 export interface Broker {
@@ -29,6 +29,8 @@ export interface Broker {
   readonly onShard: (listener: ShardListener) => void;
   /** How many of the owned shards each broker serves, in the order of the setting. */
   readonly served: () => readonly number[];
+  /** Whether this process reaches each broker; undefined: it owns every shard, and there is no process to compare it with. */
+  readonly reached: () => readonly boolean[] | undefined;
   /** Opens the connection of a shard that this process owns from now on; nothing happens where it has that of this term. */
   readonly own: (sh: string, epoch: number) => void;
   /** Closes the connections of shards; hosts notice a `goodbye` alone. */
@@ -78,10 +80,10 @@ export function openBroker(setting: BrokerSetting): Broker {
   // One broker has the only word about each host.
   const places = dials.length > 1 ? new HostBrokers() : undefined;
 
-  const tell: ShardListener = (sh, isUp, change) => {
+  const tell: ShardListener = (sh, isUp, ...more) => {
     if (isUp) up.add(sh);
     else up.delete(sh);
-    for (const listener of shardListeners) listener(sh, isUp, change);
+    for (const listener of shardListeners) listener(sh, isUp, ...more);
     if (isUp) awaited.delete(sh);
     if (awaited.size === 0) firstUp.resolve();
   };
@@ -137,9 +139,10 @@ export function openBroker(setting: BrokerSetting): Broker {
     onMessage: (listener) => void messageListeners.push(listener),
     onShard: (listener) => {
       shardListeners.push(listener);
-      for (const sh of up) listener(sh, true, 'gained');
+      for (const sh of up) listener(sh, true, 'gained', links.get(sh)?.up.size === dials.length);
     },
     served: () => dials.map((_, broker) => [...links.values()].filter((link) => link.up.has(broker)).length),
+    reached: () => (requests.length === 0 ? undefined : requests.map((request) => request.isUp())),
     own,
     leave,
     kick: setting.kick,

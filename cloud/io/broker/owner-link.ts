@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
-import { cpStateTopic, upFilter } from '#shared/contract/feed/index.ts';
+import { cpStateTopic, OWNER_KEEPALIVE_S, upFilter } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 
 /** How the owner of a shard reaches the broker: a stream inside the process, or an address. */
@@ -72,7 +72,8 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
       clientId: `cp-${sh}`,
       protocolVersion: 4,
       clean: false,
-      keepalive: 30,
+      // Dead wires are seen before the first host of the shortest profile would be called silent.
+      keepalive: OWNER_KEEPALIVE_S,
       connectTimeout: 10_000,
       reconnectPeriod: 0,
       resubscribe: false,

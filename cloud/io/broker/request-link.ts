@@ -1,5 +1,5 @@
 import { connect, type MqttClient } from 'mqtt';
-import { ANSWER_FILTER } from '#shared/contract/feed/index.ts';
+import { ANSWER_FILTER, OWNER_KEEPALIVE_S } from '#shared/contract/feed/index.ts';
 import { type Dial, inTime } from './owner-link.ts';
 
 export interface RequestLinkSetting {
@@ -16,6 +16,8 @@ export interface RequestLink {
     payload: string,
     options: { qos: 0 | 1; retain: boolean },
   ) => Promise<void>;
+  /** Whether the broker answers. */
+  readonly isUp: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export function openRequestLink({ clientId, dial, onMessage }: RequestLinkSettin
     clientId,
     protocolVersion: 4,
     clean: true,
-    keepalive: 30,
+    keepalive: OWNER_KEEPALIVE_S,
     connectTimeout: 10_000,
     reconnectPeriod: RECONNECT_MS,
     resubscribe: false,
@@ -44,6 +46,7 @@ export function openRequestLink({ clientId, dial, onMessage }: RequestLinkSettin
       if (!client.connected) throw new Error('not published: the broker is away');
       await client.publishAsync(topic, payload, { qos, retain });
     },
+    isUp: () => client.connected,
     close: () => inTime(client, () => client.endAsync(!client.connected)),
   };
 }

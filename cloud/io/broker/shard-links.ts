@@ -6,8 +6,8 @@ export interface ShardLinksSetting
   readonly dials: readonly Dial[];
   /** `broker`: place in the list; `retained`: the broker had it before this connection subscribed. */
   readonly onMessage: (broker: number, topic: string, payload: Buffer, retained: boolean) => void;
-  /** `up`: at least one broker serves the shard now; `change`: a broker was gained or lost. */
-  readonly onChange: (sh: string, up: boolean, change: ShardChange) => void;
+  /** `up`: at least one broker serves the shard now, `whole`: all of them; `change`: a broker was gained or lost. */
+  readonly onChange: (sh: string, up: boolean, change: ShardChange, whole: boolean) => void;
   /** The first failure, and each loss; a further failure only with another reason. */
   readonly onDown: (sh: string, reason: string, broker: number) => void;
 }
@@ -42,11 +42,11 @@ export function openShardLinks({
       onUp: (sh) => {
         up.add(broker);
         reasons.delete(broker);
-        onChange(sh, true, 'gained');
+        onChange(sh, true, 'gained', up.size === dials.length);
       },
       onDown: (sh, reason) => {
         const served = up.delete(broker);
-        if (served || up.size === 0) onChange(sh, up.size > 0, 'lost');
+        if (served || up.size === 0) onChange(sh, up.size > 0, 'lost', false);
         if (reasons.get(broker) === reason) return;
         reasons.set(broker, reason);
         onDown(sh, reason, broker);

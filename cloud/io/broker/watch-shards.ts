@@ -7,10 +7,10 @@ export function watchShards(
   tell: ShardListener,
 ): () => number {
   const down = new Set<string>();
-  broker.onShard((sh, up, change) => {
+  broker.onShard((sh, up, ...more) => {
     if (up) down.delete(sh);
     else down.add(sh);
-    tell(sh, up, change);
+    tell(sh, up, ...more);
   });
   return () => [...down].filter(isOwned).length;
 }

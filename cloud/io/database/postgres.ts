@@ -36,11 +36,11 @@ const VANISHED = [
 /** Until the kernel asks the other side of an idle connection whether it is there; it asks ten times, 1 s apart. */
 export const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
 
-const FAREWELL_MS = 1_000;
+const LAST_MESSAGE_MS = 1_000;
 
 /** Ends a connection; one that is half-open hears no farewell, and is dropped. */
 export async function farewell(client: pg.Client): Promise<void> {
-  const late = setTimeout(() => client.connection.stream.destroy(), FAREWELL_MS);
+  const late = setTimeout(() => client.connection.stream.destroy(), LAST_MESSAGE_MS);
   await client.end().catch(() => undefined);
   clearTimeout(late);
 }

@@ -9,10 +9,13 @@ export const TRANSACTION_LOST = 'TRANSACTION_LOST';
 /** The code of a commit whose file was removed under the program, and cannot be restored now. */
 export const FILE_REMOVED = 'FILE_REMOVED';
 
-/** SQLite result codes, errno of the file system, and SQLSTATE of PostgreSQL (its manual, appendix A). */
+/**
+ * SQLite result codes, errno of the file system, and SQLSTATE of PostgreSQL (its manual, appendix A). 25006: a server in recovery, such as
+ * a standby that is not promoted, takes no write.
+ */
 const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
 const UNAVAILABLE =
-  /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|FILE_REMOVED|EIO|EROFS|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|57P\w{2}|53\w{3})$/;
+  /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|FILE_REMOVED|EIO|EROFS|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|25006|57P\w{2}|53\w{3})$/;
 /** The driver of PostgreSQL gives no code for a connection that ends or is silent under a query, nor for a pool without a free one. */
 const ENDED =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;

@@ -9,13 +9,16 @@ export interface PlatformAlarmPort {
   readonly nowMs: () => number;
   readonly random: RandomBytes;
   readonly log: Log;
+  /** Hears each alarm as it stands now. */
+  readonly onChange?: (alarm: PlatformTrouble) => void;
 }
 
 const KEPT = 200;
 
 /**
  * Alarms of the deployment itself, for whoever operates it: one per error and subject while it stands. Chosen: kept in
- * memory, the latest 200, beside a line in the log; the next run raises again each condition that lasts.
+ * memory, the latest 200, beside a line in the log; the next run raises again each condition that lasts. Where there may be several
+ * replicas, the others see them by rows (`SharedPlatformAlarms`).
  */
 export class PlatformAlarmTable {
   /** Active alarms by error, so that an alert outside of this program can be made of each. */
@@ -42,6 +45,7 @@ export class PlatformAlarmTable {
     if (raised === undefined) return;
     const over = { ...raised, status: 'cleared' as const, clearedAt: this.#port.nowMs() };
     this.#kept = this.#kept.map((each) => (each === raised ? over : each));
+    this.#port.onChange?.(over);
     this.#port.log('info', 'deployment_alarm.cleared', 'Cleared an alarm of the deployment', {
       error: what.error,
       subject: what.subject,
@@ -75,7 +79,9 @@ export class PlatformAlarmTable {
       status,
       reason: message,
     });
-    const all = [{ alarmId, error, subject, status, raisedAt, message }, ...this.#kept];
+    const alarm = { alarmId, error, subject, status, raisedAt, message };
+    this.#port.onChange?.(alarm);
+    const all = [alarm, ...this.#kept];
     // Alarms that are over do not push out active ones.
     for (let at = all.length - 1; all.length > KEPT && at >= 0; at--)
       if (all[at]?.status !== 'active') all.splice(at, 1);

@@ -1,4 +1,4 @@
-import { HEARTBEAT_S, type Profile } from '#shared/contract/feed/index.ts';
+import { HEARTBEAT_S, OWNER_KEEPALIVE_S, OWNER_WAIT_S, type Profile } from '#shared/contract/feed/index.ts';
 
 /** Times of supervision, milliseconds (control plane, section 7). */
 export interface Timing {
@@ -28,6 +28,12 @@ export const COLD_START_MS = 60_000;
  */
 export const reconnectMs = (awayMs: number): number =>
   awayMs <= 180_000 ? 0 : awayMs <= 600_000 ? 60_000 : 300_000;
+
+/**
+ * How long a host stays unheard at a broker that its owner does not reach: until the broker misses the owner (one keepalive and
+ * a half, MQTT 3.1.1, 3.1.2.10), the longest wait of the host, and a connection to another broker.
+ */
+export const MOVE_MS = 1_000 * (1.5 * OWNER_KEEPALIVE_S + 2 * OWNER_WAIT_S + 10);
 
 /** An announced update is waited for at most so long. */
 export const UPDATE_LIMIT_MS = 900_000;

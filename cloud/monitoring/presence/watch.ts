@@ -11,7 +11,7 @@ import {
   type Remembered,
   stepPresence,
 } from './presence.ts';
-import { COLD_START_MS, reconnectMs, timingOf } from './profile.ts';
+import { COLD_START_MS, MOVE_MS, reconnectMs, timingOf } from './profile.ts';
 import type { Watched } from './watched.ts';
 
 export type Connectivity = ReturnType<typeof connectivityOf>;
@@ -123,10 +123,11 @@ export class Watch {
     return counts;
   }
 
-  shard(sh: string, up: boolean, nowMs: number): void {
+  /** `whole`: every broker serves the shard. Where one does not, its hosts may still be there, unheard, and get time to move. */
+  shard(sh: string, up: boolean, nowMs: number, whole = true): void {
     const downMs = this.#shardDownMs.get(sh) ?? nowMs;
     if (up) {
-      this.#shardUpMs.set(sh, nowMs + reconnectMs(nowMs - downMs));
+      this.#shardUpMs.set(sh, nowMs + Math.max(reconnectMs(nowMs - downMs), whole ? 0 : MOVE_MS));
       this.#shardDownMs.delete(sh);
     } else {
       this.#shardUpMs.delete(sh);

@@ -1,3 +1,4 @@
+import type { PlatformTrouble } from '#shared/contract/site/index.ts';
 import type { Columns } from './columns.sqlite.ts';
 
 /** The news of a commit of one replica for the others; every part may be absent. */
@@ -23,6 +24,10 @@ export function replicaTables(c: Columns) {
       version: c.text('version'),
       /** The name of the machine on which it runs. */
       machine: c.text('machine'),
+      /** How many brokers it reaches; null = it does not say. */
+      brokers: c.int('brokers'),
+      /** Since when it has been so many. */
+      brokersSince: c.int('brokers_since'),
     }),
     announcement: c.table(
       'announcement',
@@ -34,6 +39,33 @@ export function replicaTables(c: Columns) {
         body: c.json<AnnouncementBody>('body').notNull(),
       },
       (t) => [c.index('announcement_at').on(t.at)],
+    ),
+    /** Alarms of the deployment as each replica sees it; that of a replica that ended stands no more. */
+    deploymentAlarm: c.table(
+      'deployment_alarm',
+      {
+        alarmId: c.text('alarm_id').primaryKey(),
+        replica: c.text('replica').notNull(),
+        raisedAt: c.int('raised_at').notNull(),
+        body: c.json<PlatformTrouble>('body').notNull(),
+      },
+      (t) => [c.index('deployment_alarm_raised').on(t.raisedAt)],
+    ),
+    /** Pages of manifests, for the replica that a host asks for one need not be the one that made it. */
+    feedPage: c.table(
+      'feed_page',
+      {
+        sha256: c.text('sha256').notNull(),
+        /** Scope and owner of those who may have it. */
+        audience: c.text('audience').notNull(),
+        /** Base64. */
+        bytes: c.text('bytes').notNull(),
+        expiresAt: c.int('expires_at').notNull(),
+      },
+      (t) => [
+        c.primaryKey({ name: 'feed_page_pk', columns: [t.sha256, t.audience] }),
+        c.index('feed_page_expires').on(t.expiresAt),
+      ],
     ),
   };
 }

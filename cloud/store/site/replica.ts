@@ -18,15 +18,24 @@ export interface ReplicaView {
   readonly leases: readonly ShardLeaseRow[];
 }
 
-/** Says that a replica lives, keeps its shards, and reads all rows. */
-export async function renewReplica(tx: Tx, id: string, leaseMs: number): Promise<ReplicaView> {
+/** Says that a replica lives and how many brokers it reaches, keeps its shards, and reads all rows. */
+export async function renewReplica(
+  tx: Tx,
+  id: string,
+  leaseMs: number,
+  brokers?: number,
+): Promise<ReplicaView> {
   const { replica, shardLease } = tx.tables;
   const now = sql.raw(tx.dialect.clockMs);
   const until = sql<number>`${now} + ${leaseMs}`;
+  const since = sql<number>`CASE WHEN ${replica.brokers} = ${brokers ?? null} THEN ${replica.brokersSince} ELSE ${now} END`;
   const [own] = await tx.db
     .insert(replica)
     .values({ id, startedAt: sql<number>`${now}` as never, until: until as never })
-    .onConflictDoUpdate({ target: replica.id, set: { until } })
+    .onConflictDoUpdate({
+      target: replica.id,
+      set: { until, ...(brokers !== undefined && { brokers, brokersSince: since }) },
+    })
     .returning();
   const databaseMs = (own?.until ?? 0) - leaseMs;
   await renewShards(tx, id, leaseMs);

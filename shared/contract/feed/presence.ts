@@ -130,6 +130,11 @@ export const ownerStateSchema = z.object({
   cap: z.array(z.string()).default([]),
 });
 
+/** Keepalive of the owner's connection to a broker, s: after half of it more the broker says that the owner is away. */
+export const OWNER_KEEPALIVE_S = 15;
+/** A host leaves a broker whose owner has been away for so long, s, and up to twice that: not all at once. */
+export const OWNER_WAIT_S = 30;
+
 export type Birth = z.output<typeof birthSchema>;
 export type Off = z.output<typeof offSchema>;
 export type HostState = z.output<typeof stateSchema>;

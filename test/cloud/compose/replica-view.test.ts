@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { shownReplicas } from '#cloud/compose/replica-view.ts';
 
 const NOW_MS = 1_000_000;
-const row = (id: string, until: number) => ({ id, startedAt: 1, until, version: null, machine: null });
+const UNSAID = { version: null, machine: null, brokers: null, brokersSince: null };
+const row = (id: string, until: number) => ({ id, startedAt: 1, until, ...UNSAID });
 const lease = (sh: string, owner: string, until: number) => ({ sh, owner, epoch: 1, until });
 
 it('a replica has the shards of its living leases, and one that was killed has none', () => {

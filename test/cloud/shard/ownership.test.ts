@@ -24,6 +24,8 @@ class World {
     SHARDS.map((sh) => [sh, { sh, owner: '', epoch: 0, until: 0 }]),
   );
   readonly replicas = new Map<string, number>();
+  /** Brokers that a replica reaches, and since when. */
+  readonly reach = new Map<string, { readonly brokers: number; readonly brokersSince: number }>();
   readonly states = new Map<string, Ownership>();
 
   start(id: string): void {
@@ -51,7 +53,7 @@ class World {
       if (lease.owner === id) this.leases.set(lease.sh, { ...lease, until: this.nowMs + LEASE_MS });
     const view = {
       databaseMs: this.nowMs,
-      replicas: [...this.replicas].map(([name, until]) => ({ id: name, until })),
+      replicas: [...this.replicas].map(([name, until]) => ({ id: name, until, ...this.reach.get(name) })),
       leases: [...this.leases.values()],
     };
     return this.input(id, { kind: 'seen', askedMs: this.nowMs, view });
@@ -111,6 +113,66 @@ describe('the shards of a replica', () => {
     // Nothing is left to do: looking again changes nothing.
     expect(world.round('a')).toEqual([]);
     expect(world.round('b')).toEqual([]);
+  });
+
+  const reaches = (id: string, brokers: number): void =>
+    void world.reach.set(id, { brokers, brokersSince: world.nowMs });
+  const looks = (...ids: readonly string[]): void => {
+    for (const id of ids) world.round(id);
+  };
+
+  it('one that misses a broker for ten seconds gives its shards to those that reach more, and gets them back', () => {
+    for (const id of ['a', 'b']) {
+      world.start(id);
+      reaches(id, 2);
+    }
+    looks('a', 'b', 'a', 'b');
+    world.nowMs += 60_000;
+    looks('a', 'b');
+    reaches('b', 1);
+    world.nowMs += 9_000;
+    looks('a', 'b', 'a');
+    expect(world.held('b')).toHaveLength(32);
+    world.nowMs += 1_000;
+    looks('a', 'b', 'a');
+    expect([world.held('a').length, world.held('b').length]).toEqual([64, 0]);
+    reaches('b', 2);
+    looks('b', 'a', 'b');
+    expect([world.held('a').length, world.held('b').length]).toEqual([32, 32]);
+  });
+
+  it('a broker that all of them miss, and one that comes back to them one after the other, moves no shard', () => {
+    for (const id of ['a', 'b']) {
+      world.start(id);
+      reaches(id, 2);
+    }
+    looks('a', 'b', 'a', 'b');
+    const before = world.held('a');
+    world.nowMs += 60_000;
+    looks('a', 'b');
+    reaches('b', 1);
+    world.nowMs += 4_000;
+    reaches('a', 1);
+    for (let s = 0; s < 60; s += 2) {
+      world.nowMs += 2_000;
+      looks('a', 'b');
+      expect(world.held('a')).toEqual(before);
+    }
+    reaches('a', 2);
+    world.nowMs += 8_000;
+    looks('a', 'b');
+    reaches('b', 2);
+    world.nowMs += 8_000;
+    looks('a', 'b');
+    expect(world.held('a')).toEqual(before);
+  });
+
+  it('one of an earlier version, which does not say what it reaches, keeps its shards', () => {
+    for (const id of ['a', 'b']) world.start(id);
+    reaches('a', 2);
+    world.nowMs += 20_000;
+    looks('a', 'b', 'a', 'b');
+    expect([world.held('a').length, world.held('b').length]).toEqual([32, 32]);
   });
 
   it('one that stops gives everything back at once, and takes nothing more', () => {

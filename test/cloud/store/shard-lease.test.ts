@@ -63,13 +63,23 @@ describe.each(dialects)('leases of shards on %s', (dialect) => {
     expect(view.replicas).toEqual([
       {
         ...{ id: 'a', startedAt: view.databaseMs, until: view.databaseMs + LEASE_MS },
-        ...{ version: null, machine: null },
+        ...{ version: null, machine: null, brokers: null, brokersSince: null },
       },
     ]);
     // Its shards were not taken meanwhile: they are kept under their term.
     expect(view.leases.map(({ owner, epoch }) => [owner, epoch])).toEqual(SHARDS.map(() => ['a', 1]));
     expect(Math.min(...view.leases.map(({ until }) => until))).toBeGreaterThan(view.databaseMs);
     expect((await liveReplicas(store)).map(({ id }) => id)).toEqual(['a']);
+    // Since when it reaches so many brokers is kept while it is as many.
+    const saying = async (brokers: number) =>
+      (await store.withTx((tx) => renewReplica(tx, 'a', LEASE_MS, brokers))).replicas[0];
+    const first = await saying(2);
+    expect(first).toMatchObject({ brokers: 2, brokersSince: expect.any(Number) });
+    await store.withTx((tx) => tx.db.update(tx.tables.replica).set({ brokersSince: 5 }));
+    expect(await saying(2)).toMatchObject({ brokers: 2, brokersSince: 5 });
+    const other = await saying(1);
+    expect(other?.brokers).toBe(1);
+    expect(other?.brokersSince).toBeGreaterThanOrEqual(first?.brokersSince ?? 0);
     await store.withTx((tx) => renewReplica(tx, 'b', -1));
     expect((await liveReplicas(store)).map(({ id }) => id)).toEqual(['a']);
     await store.withTx((tx) => dropReplica(tx, 'a'));

@@ -12,6 +12,7 @@ it.each([
   ['ECONNREFUSED', 'storageUnavailable'],
   ['57P01', 'storageUnavailable'],
   ['08006', 'storageUnavailable'],
+  ['25006', 'storageUnavailable'],
 ])('%s is %s, also inside what wraps it', (code, fault) => {
   expect(storageFault(coded(code))?.code).toBe(fault);
   expect(storageFault(new Error('Failed query', { cause: coded(code) }))?.code).toBe(fault);
