@@ -35,7 +35,7 @@ export interface CaptureDocument {
   readonly overwritten: boolean;
   /** Time of the oldest message that the ring holds; null: it is empty. */
   readonly oldestAt: string | null;
-  /** More was found than one capture carries. */
+  /** More was found than one capture carries, or steps of the trace could not be read. */
   readonly cut: boolean;
   /** Messages that this program could not take since its start, for want of memory, of disk or of the day's budget. */
   readonly missed: number;

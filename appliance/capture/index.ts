@@ -1,7 +1,7 @@
 /** Public face of the capture: what is kept of SIP, frames and callbacks, and how it is read. */
 export { addressBytes } from './address.ts';
 export { DayBudget } from './budget.ts';
-export { type CaptureDocument, isoTime } from './capture-document.ts';
+export { type CaptureDocument, isoTime, type MessageLine, messageLine } from './capture-document.ts';
 export { hepPacket } from './hep.ts';
 export { Intake, type IntakeCounts } from './intake.ts';
 export {
@@ -14,21 +14,20 @@ export {
   type Way,
 } from './message.ts';
 export type { TakenMessage } from './message-queue.ts';
-export { pcapng } from './pcapng.ts';
+export { pcapng, pcapngBlocks } from './pcapng.ts';
 export {
   type CaptureQuery,
-  captureDocument,
-  heardIn,
   isOverwritten,
-  queryOfTrace,
   type RingState,
   type TraceLine,
+  TraceReading,
 } from './query.ts';
 export {
   blankRecord,
   isBlank,
   messageOf,
   recordAt,
+  recordLength,
   roomFor,
   type StoredRecord,
   writeRecord,

@@ -27,14 +27,15 @@ export interface CaptureNote {
 }
 
 /** A capture file that Wireshark opens, of these messages in their order. */
-export function pcapng(messages: Iterable<CapturedMessage>, note: CaptureNote): Buffer {
-  const blocks = [
-    sectionBlock(note),
-    interfaceBlock(LINK.raw, 'SIP and DC-09 over UDP'),
-    interfaceBlock(LINK.upperPdu, 'streams, TLS, WebSocket, HTTP'),
-  ];
-  for (const message of messages) blocks.push(packetBlock(message, note.ownAddress));
-  return Buffer.concat(blocks);
+export const pcapng = (messages: Iterable<CapturedMessage>, note: CaptureNote): Buffer =>
+  Buffer.concat([...pcapngBlocks(messages, note)]);
+
+/** The same file block by block. */
+export function* pcapngBlocks(messages: Iterable<CapturedMessage>, note: CaptureNote): Iterable<Buffer> {
+  yield sectionBlock(note);
+  yield interfaceBlock(LINK.raw, 'SIP and DC-09 over UDP');
+  yield interfaceBlock(LINK.upperPdu, 'streams, TLS, WebSocket, HTTP');
+  for (const message of messages) yield packetBlock(message, note.ownAddress);
 }
 
 /** The ends of a message in the order of its way; `comment` says what was put in for an address that is not known. */

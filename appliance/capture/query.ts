@@ -1,4 +1,4 @@
-import { type CaptureDocument, type Heard, isoTime, messageLine } from './capture-document.ts';
+import { type Heard, isoTime } from './capture-document.ts';
 import type { CapturedMessage } from './message.ts';
 import { sentFrameName } from './sent-frame.ts';
 
@@ -35,27 +35,79 @@ const MEDIA: ReadonlySet<string> = new Set([
 ]);
 const ADDRESSES: ReadonlySet<string> = new Set(['frameReceived']);
 
-/** The keys and the time of a trace: Call-IDs, the panel that sent a frame, the frames that were sent, and the trace id itself, which callbacks carry. */
-export function queryOfTrace(traceId: string, lines: readonly TraceLine[]): CaptureQuery {
-  const keys = new Set([traceId]);
-  for (const { kind, detail } of lines) {
+/** `Chosen:` so many conversations of one trace at most. */
+const MOST_KEYS = 10_000;
+/** `Chosen:` so many tones and figures of audio at most: a long call loses the middle of them. */
+const MOST_HEARD = 20_000;
+
+/**
+ * What a capture takes from a trace, step by step: the keys and the times of its messages (Call-IDs, the panel that sent a frame, the
+ * frames that were sent, and the trace id itself, which callbacks carry), and what was heard. The other steps are not kept.
+ */
+export class TraceReading {
+  readonly #keys: Set<string>;
+  #fromMs = Number.POSITIVE_INFINITY;
+  #toMs = Number.NEGATIVE_INFINITY;
+  readonly #first: TraceLine[] = [];
+  #last: TraceLine[] = [];
+  #isCut = false;
+
+  constructor(traceId: string) {
+    this.#keys = new Set([traceId]);
+  }
+
+  add(line: TraceLine): void {
+    const { atMs, kind, detail } = line;
+    this.#fromMs = Math.min(this.#fromMs, atMs);
+    this.#toMs = Math.max(this.#toMs, atMs);
+    if (MEDIA.has(kind)) this.#hear(line);
     const { callId, source, destination, sequence } = detail;
     if (typeof destination === 'string' && typeof sequence === 'string')
-      keys.add(sentFrameName(destination, sequence));
-    if (typeof callId === 'string' && callId !== '') keys.add(callId);
-    if (ADDRESSES.has(kind) && typeof source === 'string') keys.add(source);
+      this.#find(sentFrameName(destination, sequence));
+    if (typeof callId === 'string' && callId !== '') this.#find(callId);
+    if (ADDRESSES.has(kind) && typeof source === 'string') this.#find(source);
   }
-  const times = lines.map(({ atMs }) => atMs);
-  return times.length === 0
-    ? { keys: [...keys] }
-    : { keys: [...keys], fromMs: Math.min(...times) - AROUND_MS, toMs: Math.max(...times) + AROUND_MS };
-}
 
-/** Digits with their level, and what the audio of each leg went through. */
-export const heardIn = (lines: readonly TraceLine[]): Heard[] =>
-  lines
-    .filter(({ kind }) => MEDIA.has(kind))
-    .map(({ atMs, kind, detail }) => ({ at: isoTime(atMs), kind, detail }));
+  /** Some steps cannot be read. */
+  miss(): void {
+    this.#isCut = true;
+  }
+
+  /** More was found than is kept, or steps could not be read. */
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  get query(): CaptureQuery {
+    const keys = [...this.#keys];
+    return this.#fromMs > this.#toMs
+      ? { keys }
+      : { keys, fromMs: this.#fromMs - AROUND_MS, toMs: this.#toMs + AROUND_MS };
+  }
+
+  /** Digits with their level, and what the audio of each leg went through, in the order of time. */
+  get heard(): Heard[] {
+    return [...this.#first, ...this.#last.slice(-MOST_HEARD / 2)]
+      .sort((a, b) => a.atMs - b.atMs)
+      .map(({ atMs, kind, detail }) => ({ at: isoTime(atMs), kind, detail }));
+  }
+
+  #find(key: string): void {
+    if (this.#keys.size < MOST_KEYS || this.#keys.has(key)) this.#keys.add(key);
+    else this.#isCut = true;
+  }
+
+  #hear(line: TraceLine): void {
+    if (this.#first.length < MOST_HEARD / 2) {
+      this.#first.push(line);
+      return;
+    }
+    this.#last.push(line);
+    if (this.#last.length > MOST_HEARD / 2) this.#isCut = true;
+    // Seldom: it copies half of the list.
+    if (this.#last.length >= MOST_HEARD) this.#last = this.#last.slice(-MOST_HEARD / 2);
+  }
+}
 
 /**
  * Whether messages of the wanted time may have been written over. Without a begin the oldest message that was found decides: a
@@ -71,15 +123,3 @@ export function isOverwritten(
   const first = found[0];
   return first === undefined || first.atMs - oldestMs < AROUND_MS;
 }
-
-/** `capture.json` of these messages, which are in order. */
-export const captureDocument = (
-  messages: readonly CapturedMessage[],
-  ownAddress: string,
-  rest: Omit<CaptureDocument, 'v' | 'kind' | 'messages'>,
-): CaptureDocument => ({
-  v: 1,
-  kind: 'carillon-capture',
-  ...rest,
-  messages: messages.map((message) => messageLine(message, ownAddress)),
-});

@@ -39,7 +39,7 @@ export function writeRecord(
   const start = at + HEAD + local + remote + keyBytes;
   into.set(bytes, start);
   const end = start + bytes.length;
-  redact(into.subarray(start, end), protocol);
+  redact(into, protocol, start, end);
   writeU32(into, at, MAGIC);
   writeU32(into, at + 4, end - at);
   writeU32(into, at + 8, serial);
@@ -84,12 +84,18 @@ export interface StoredRecord {
   readonly keyHash: number;
 }
 
-/** The record at this place; undefined: the segment ends here, or what is here was not written whole. */
+/** The record at this place; undefined: the segment or these bytes end here, or what is here was not written whole. */
 export function recordAt(bytes: Buffer, at: number, serial: number): StoredRecord | undefined {
+  const length = recordLength(bytes, at, serial);
+  if (length === undefined || at + length > bytes.length) return undefined;
+  return { at, length, atMs: bytes.readDoubleLE(at + 16), keyHash: bytes.readUInt32LE(at + 24) };
+}
+
+/** Length of the record that begins at this place, as its head says it; undefined: none does. */
+export function recordLength(bytes: Buffer, at: number, serial: number): number | undefined {
   if (at + HEAD > bytes.length || bytes.readUInt32LE(at) !== MAGIC) return undefined;
   const length = bytes.readUInt32LE(at + 4);
-  if (bytes.readUInt32LE(at + 8) !== serial || length < HEAD || at + length > bytes.length) return undefined;
-  return { at, length, atMs: bytes.readDoubleLE(at + 16), keyHash: bytes.readUInt32LE(at + 24) };
+  return bytes.readUInt32LE(at + 8) !== serial || length < HEAD ? undefined : length;
 }
 
 /** The message of a record; undefined: its checksum is wrong, as after a power cut. */

@@ -30,16 +30,16 @@ const BODY_SECRETS: readonly RegExp[] = [
 const HINT = new RegExp(`${SECRET_NAME.source}|PRIVATE KEY|eyJ|bearer|basic`, 'i');
 
 /** Puts `x` in the place of the secrets of a body. */
-export function redactBody(bytes: Uint8Array, from: number): void {
+export function redactBody(bytes: Uint8Array, from: number, end: number): void {
   let line = from;
-  while (line < bytes.length) {
-    const next = lineEnd(bytes, line, bytes.length);
+  while (line < end) {
+    const next = lineEnd(bytes, line, end);
     const first = (bytes[line] ?? 0) | LOWER;
     if ((first === 0x61 || first === 0x6b) && bytes[line + 1] === SIGN.equals) redactSdp(bytes, line, next);
     line = next + 1;
   }
   if (isSdp(bytes, from)) return;
-  const body = latin1(bytes, from, bytes.length);
+  const body = latin1(bytes, from, end);
   if (HINT.test(body)) for (const pattern of BODY_SECRETS) maskGroups(bytes, from, body, pattern);
 }
 

@@ -22,16 +22,16 @@ const treatments = new Map<number, Treatment>();
  * Puts `x` in the place of every secret, in these bytes: the length stays, so that lengths and offsets of the message stay true.
  * DC-09 has none: its text is the content, and an encrypted frame stays as it is.
  */
-export function redact(bytes: Uint8Array, protocol: Protocol): void {
+export function redact(bytes: Uint8Array, protocol: Protocol, from = 0, end = bytes.length): void {
   if (protocol === 'dc09') return;
-  const end = bytes.length;
-  let line = Math.min(end, lineEnd(bytes, 0, end) + 1);
-  redactUris(bytes, 0, line);
-  if (positionOf(bytes, SIGN.question, 0, line) < line) maskGroups(bytes, 0, latin1(bytes, 0, line), QUERY);
+  let line = Math.min(end, lineEnd(bytes, from, end) + 1);
+  redactUris(bytes, from, line);
+  if (positionOf(bytes, SIGN.question, from, line) < line)
+    maskGroups(bytes, from, latin1(bytes, from, line), QUERY);
   while (line < end && bytes[line] !== SIGN.lf && bytes[line] !== SIGN.cr)
     line = redactField(bytes, line, end) + 1;
   const body = lineEnd(bytes, line, end) + 1;
-  if (body < end) redactBody(bytes, body);
+  if (body < end) redactBody(bytes, body, end);
 }
 
 /** Redacts the field that begins here; gives the LF that ends it. */

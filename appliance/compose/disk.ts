@@ -13,6 +13,7 @@ import {
   watchedJournal,
 } from '../io/sqlite/index.ts';
 import type { Log } from '../io/system/index.ts';
+import { tracePages } from '../io/trace/index.ts';
 import type { TraceEntry } from '../kernel/session-trace.ts';
 import { type DamageReports, journalDamage } from '../site/supervision/index.ts';
 import { clock, VERSION } from './adapters.ts';
@@ -62,7 +63,7 @@ export function trustOf({ trustFile }: Pick<ApplianceConfig, 'trustFile'>): stri
 const DAY_MS = 86_400_000;
 
 interface CaptureParts {
-  readonly journal: Pick<OpenJournal, 'trace'>;
+  readonly journal: Pick<OpenJournal, 'tracePart'>;
   readonly reachable: Pick<AddressPolicySetting, 'allowPrivate' | 'listeners'>;
   readonly hostId: () => string;
   readonly log: Log;
@@ -90,7 +91,7 @@ export async function openHostCapture(
     hostId,
     program: `carillon ${VERSION}`,
     nowMs,
-    trace: async (traceId) => traceOf(journal, traceId),
+    trace: (traceId) => tracePages(journal, traceId),
     failed,
     hep:
       hep &&

@@ -2,6 +2,7 @@ import type { ApplianceConfig } from '../config.ts';
 import { openFrameListener } from '../io/frame-listener/index.ts';
 import type { HealthInfo } from '../io/site-listener/index.ts';
 import { type Log, watchFiles } from '../io/system/index.ts';
+import { boundedPages } from '../io/trace/index.ts';
 import type { ReportAct } from '../site/host/host-act.ts';
 import type { HostIdentity } from '../site/index.ts';
 import type { DiskStage } from './disk-stage.ts';
@@ -46,7 +47,7 @@ export function openListenerStage(
     recordings: recordingPage(audio.sound, ports),
     records: recordPage(stored.records, ports.tenant, {
       ...{ siteBaseUrl: config.siteBaseUrl, ports, capture: stored.capture },
-      trace: (traceId) => stored.journal.tracePages(traceId),
+      trace: (traceId) => boundedPages(stored.journal, traceId),
       hostId: () => ports.place.hostId,
     }),
     metric: stored.metric,

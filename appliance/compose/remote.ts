@@ -4,6 +4,7 @@ import type { CaptureStore } from '../io/capture/index.ts';
 import { putOnce, sendDiagnosis, sendRecording, sendTrace } from '../io/edge/index.ts';
 import type { OpenJournal } from '../io/sqlite/index.ts';
 import type { Log, RecentLog } from '../io/system/index.ts';
+import { boundedPages } from '../io/trace/index.ts';
 import type { RemoteOperation } from '../site/host/site-port.ts';
 import type { SiteAgent } from '../site/host/uplink/site-agent.ts';
 import {
@@ -32,7 +33,7 @@ export interface RemoteParts {
   readonly renewal: Pick<CertificateRenewal, 'now'>;
   readonly technician: Pick<ReturnType<typeof openTechnician>, 'bundle' | 'selfTest'>;
   readonly upgrade: RemoteOperation;
-  readonly journal: Pick<OpenJournal, 'tracePages'>;
+  readonly journal: Pick<OpenJournal, 'tracePart'>;
   readonly redelivery: Redelivery;
   readonly engine: Pick<ApplianceEngine, 'registrations' | 'listTests' | 'sound'>;
   readonly sound: Pick<OpenSound, 'recordingStore' | 'copyOf'>;
@@ -52,7 +53,7 @@ export function addRemoteOperations(table: OperationTable, parts: RemoteParts): 
     renew: renewal.now,
     upgrade,
     bundle: technician.bundle,
-    trace: (traceId) => journal.tracePages(traceId),
+    trace: (traceId) => boundedPages(journal, traceId),
     selfTest: technician.selfTest,
   });
   const { watch, overrides } = supervision;

@@ -78,6 +78,9 @@ export interface TraceEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** Entries of one page at most: a call of a day writes its entries when it ends, and a reader takes a page at a time. */
+const PAGE_ENTRIES = 128;
+
 /** A batch of trace entries as a row for the journal. */
 export interface TraceWrite {
   readonly kind: 'trace';
@@ -241,22 +244,28 @@ export class SessionTrace {
   }
 
   /**
-   * The waiting entries as one journal write; none when nothing has happened since. Heartbeats and repeats leave no trace:
-   * 40,000 devices would write more of them than of everything else.
+   * The waiting entries as journal writes, mostly one; none when nothing has happened since. Heartbeats and repeats leave no
+   * trace: 40,000 devices would write more of them than of everything else.
    */
   takePage(): TraceWrite[] {
-    const [first] = this.#waiting;
-    if (first === undefined || !this.#kept) return [];
-    const body = JSON.stringify(this.#waiting);
+    if (this.#waiting.length === 0 || !this.#kept) return [];
+    const waiting = this.#waiting;
     this.#waiting = [];
+    const writes: TraceWrite[] = [];
+    for (let at = 0; at < waiting.length; at += PAGE_ENTRIES)
+      writes.push(this.#pageOf(waiting.slice(at, at + PAGE_ENTRIES)));
+    return writes;
+  }
+
+  #pageOf(entries: readonly TraceEntry[]): TraceWrite {
     const row = {
       traceId: this.traceId,
       sessionId: this.#sessionId,
       ordinal: this.#page++,
-      atMs: Math.floor(first.atMs),
+      atMs: Math.floor(entries[0]?.atMs ?? 0),
       kind: 'page',
-      body,
+      body: JSON.stringify(entries),
     };
-    return [{ kind: 'trace', row }];
+    return { kind: 'trace', row };
   }
 }

@@ -1,11 +1,9 @@
 /** Public face of traces: from what a host keeps to what a reader gets. */
 export { mediaCurves } from './media-curve.ts';
 export {
+  BoundedPages,
   boundedSteps,
-  keptPages,
   LEFT_OUT,
-  leftOutPage,
-  type PageSize,
   TRACE_MOST_BYTES,
   TRACE_MOST_STEPS,
 } from './trace-bound.ts';

@@ -7,47 +7,78 @@ export const TRACE_MOST_BYTES = 32 * 1_048_576;
 /** Kind of the step that stands for those that were left out; its detail has their number. */
 export const LEFT_OUT = 'leftOut';
 
-/** Size of a page of a trace. */
-export interface PageSize {
+/** A page of a trace: its JSON, the time of its first step, and the number of its steps. */
+interface Page {
+  readonly text: string;
+  readonly atMs: number;
   readonly steps: number;
-  readonly bytes: number;
 }
 
-/** Pages that a reader gets: so many from the begin and so many from the end. `leftOut`: steps between them. */
-export interface KeptPages {
-  readonly first: number;
-  readonly last: number;
-  readonly leftOut: number;
+interface Size {
+  steps: number;
+  bytes: number;
 }
 
-/** `Chosen:` a trace that is too long loses its middle: the begin says what came, the end says what came of it. */
-export function keptPages(pages: readonly PageSize[]): KeptPages {
-  const all = sumOf(pages);
-  if (all.steps <= TRACE_MOST_STEPS && all.bytes <= TRACE_MOST_BYTES)
-    return { first: pages.length, last: 0, leftOut: 0 };
-  const [first, last] = [fitting(pages), fitting(pages.toReversed())];
-  return { first, last, leftOut: sumOf(pages.slice(first, pages.length - last)).steps };
+/**
+ * Takes the pages of a trace one after the other, and holds those that a reader gets. `Chosen:` a trace that is too long loses its
+ * middle: the begin says what came, the end says what came of it.
+ */
+export class BoundedPages {
+  readonly #first: Page[] = [];
+  readonly #last: Page[] = [];
+  readonly #firstSize: Size = { steps: 0, bytes: 0 };
+  readonly #lastSize: Size = { steps: 0, bytes: 0 };
+  /** Of what was left out. */
+  #gap: { readonly atMs: number; steps: number } | undefined;
+
+  add(page: Page): void {
+    if (this.#last.length === 0 && this.#gap === undefined && isWithin(this.#firstSize, page, 2)) {
+      this.#first.push(page);
+      count(this.#firstSize, page, 1);
+      return;
+    }
+    this.#last.push(page);
+    count(this.#lastSize, page, 1);
+    const { steps, bytes } = this.#firstSize;
+    if (this.#gap === undefined && isWithin(this.#lastSize, { steps, text: { length: bytes } }, 1)) return;
+    while (this.#last.length > 0 && !isWithin(this.#lastSize, { steps: 0, text: '' }, 2)) this.#leaveOut();
+  }
+
+  /** In the order of time; a page that stands for those that were left out lies where they were. */
+  get pages(): readonly string[] {
+    const gap = this.#gap;
+    const inOrder = (pages: readonly Page[]): string[] =>
+      pages.toSorted((a, b) => a.atMs - b.atMs).map(({ text }) => text);
+    return gap === undefined
+      ? inOrder([...this.#first, ...this.#last])
+      : [...inOrder(this.#first), leftOutPage(gap.atMs, gap.steps), ...inOrder(this.#last)];
+  }
+
+  #leaveOut(): void {
+    const page = this.#last.shift();
+    if (page === undefined) return;
+    count(this.#lastSize, page, -1);
+    this.#gap ??= { atMs: page.atMs, steps: 0 };
+    this.#gap.steps += page.steps;
+  }
 }
 
-/** Number of pages that fit into half of the limits. */
-function fitting(pages: readonly PageSize[]): number {
-  let [steps, bytes] = [0, 0];
-  const end = pages.findIndex((page) => {
-    steps += page.steps;
-    bytes += page.bytes;
-    return steps > TRACE_MOST_STEPS / 2 || bytes > TRACE_MOST_BYTES / 2;
-  });
-  return end === -1 ? pages.length : end;
-}
+/** Whether as much as both fits into this part of the limits. */
+const isWithin = (
+  size: Size,
+  page: { readonly steps: number; readonly text: { readonly length: number } },
+  part: number,
+): boolean =>
+  size.steps + page.steps <= TRACE_MOST_STEPS / part &&
+  size.bytes + page.text.length <= TRACE_MOST_BYTES / part;
 
-const sumOf = (pages: readonly PageSize[]): PageSize =>
-  pages.reduce((sum, { steps, bytes }) => ({ steps: sum.steps + steps, bytes: sum.bytes + bytes }), {
-    steps: 0,
-    bytes: 0,
-  });
+function count(size: Size, { steps, text }: Page, sign: 1 | -1): void {
+  size.steps += sign * steps;
+  size.bytes += sign * text.length;
+}
 
 /** The page that stands for the pages that were left out, as JSON. */
-export const leftOutPage = (atMs: number, steps: number): string =>
+const leftOutPage = (atMs: number, steps: number): string =>
   JSON.stringify([{ atMs, kind: LEFT_OUT, detail: { steps } }]);
 
 /** The steps of several hosts together within the same limit; those that a host has left out itself are counted, too. */

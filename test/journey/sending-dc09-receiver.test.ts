@@ -137,7 +137,7 @@ async function sender(target: Record<string, unknown>) {
     ...{ folder, bytes: 8_000_000, keepMs: 86_400_000, ownAddress: '127.0.0.1', hostId: () => 'gw-1' },
     ...{ program: 'carillon test', nowMs: () => performance.timeOrigin + performance.now() },
     // Times of the test's own clock say nothing about the ring.
-    trace: async (traceId) => site.trace(traceId).map((line) => ({ ...line, atMs: Date.now() })),
+    trace: (traceId) => [{ lines: site.trace(traceId).map((line) => ({ ...line, atMs: Date.now() })) }],
     failed: (reason) => {
       throw new Error(reason);
     },

@@ -1,16 +1,22 @@
 import { HOST_ACT } from '#shared/contract/feed/index.ts';
-import type { SessionCapture, SessionRecord, SessionTrace } from '#shared/contract/session-record/index.ts';
+import type {
+  SessionCapture,
+  SessionRecord,
+  SessionTrace,
+  TraceStep,
+} from '#shared/contract/session-record/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { mediaCurves, stepsOf } from '#shared/session-trace/index.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import { cloudRow } from '../../delivery/site-report.ts';
 import type { CaptureStore } from '../../io/capture/index.ts';
 import type { RecordPart, ShownPart } from '../../io/site-listener/index.ts';
+import { inSlices } from '../../io/slice/index.ts';
 
 /** Sources of the parts of a session on this host. */
 export interface PartSources {
   /** Pages of a trace, JSON as they stand. */
-  readonly trace: (traceId: string) => readonly string[];
+  readonly trace: (traceId: string) => Promise<readonly string[]>;
   /** Undefined: this host captures nothing. */
   readonly capture: Pick<CaptureStore, 'captureFor'> | undefined;
   readonly hostId: () => string;
@@ -31,12 +37,14 @@ export async function sessionPart(
     return fail('notFound', `The record ${recordId} has no trace: its session noted none.`);
   await noteLook(sources.ports, { part, recordId, traceId, by });
   const fetchedAt = sources.ports.clock.wallMs();
-  if (part === 'trace') return ok({ trace: traceOf(sources, { recordId, traceId, fetchedAt }) });
+  if (part === 'trace') return ok({ trace: await traceOf(sources, { recordId, traceId, fetchedAt }) });
   if (sources.capture === undefined)
     return fail('notFound', 'This host captures no messages: CARILLON_CAPTURE is 0. Set it to a size.');
   const { document, pcapng } = await sources.capture.captureFor({ traceId });
   return ok(
-    part === 'capture.pcap' ? { pcapng } : { capture: captureOf({ recordId, traceId, fetchedAt }, document) },
+    part === 'capture.pcap'
+      ? { pcapng: await pcapng() }
+      : { capture: captureOf({ recordId, traceId, fetchedAt }, document) },
   );
 }
 
@@ -46,9 +54,11 @@ interface Place {
   readonly fetchedAt: number;
 }
 
-function traceOf({ trace, hostId }: PartSources, place: Place): SessionTrace {
-  const pages = trace(place.traceId);
-  const steps = stepsOf(`{"v":1,"pages":[${pages.join(',')}]}`, hostId()) ?? [];
+async function traceOf({ trace, hostId }: PartSources, place: Place): Promise<SessionTrace> {
+  const steps: TraceStep[] = [];
+  await inSlices(await trace(place.traceId), (page) => {
+    for (const step of stepsOf(`{"v":1,"pages":[${page}]}`, hostId()) ?? []) steps.push(step);
+  });
   const state = steps.length === 0 ? 'empty' : 'sent';
   return {
     ...{ ...place, complete: true, hosts: [{ hostId: hostId(), state }], steps },

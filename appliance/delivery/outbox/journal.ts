@@ -114,14 +114,21 @@ export interface Journal {
   heartbeats(): readonly HeartbeatRow[];
   bindings(): readonly BindingRow[];
   trace(traceId: string): readonly TraceRow[];
-  /** Pages of a trace for a reader, JSON as they stand: at most as many steps as `shared/session-trace` lets through. */
-  tracePages(traceId: string): readonly string[];
+  /** Pages of a trace in the order of their writing, behind row `afterRow`: one, and more while they have less than `leastBytes`. */
+  tracePart(traceId: string, afterRow: number, leastBytes: number): TracePart;
 
   /** The cloud has committed every row of `lane` up to `seq`. Same promise as `commit`. */
   acknowledge(lane: Lane, seq: number, atMs: number): Promise<void>;
   /** Removes what `retention` no longer keeps, in small steps between commits. Resolves to the number of rows. */
   clean(nowMs: number): Promise<number>;
   close(): Promise<void>;
+}
+
+/** Some pages of a trace, each a JSON array of entries. */
+interface TracePart {
+  readonly pages: readonly string[];
+  /** The row to go on behind; undefined: these are the last pages. */
+  readonly nextRow: number | undefined;
 }
 
 export interface JournalPorts {

@@ -1,6 +1,11 @@
 import type { CaptureDocument, TraceLine } from '../../capture/index.ts';
 import type { HepSender } from './hep-sender.ts';
 
+/** A page of a trace; without lines it is damaged, and its steps are lost. */
+interface TracePage {
+  readonly lines: readonly TraceLine[] | undefined;
+}
+
 export interface CaptureSetting {
   /** Folder of the segments. */
   readonly folder: string;
@@ -15,8 +20,8 @@ export interface CaptureSetting {
   readonly program: string;
   /** Epoch ms with fraction, from the monotonic clock, as in traces. */
   readonly nowMs: () => number;
-  /** The steps of a trace, by which its messages are found. */
-  readonly trace: (traceId: string) => Promise<readonly TraceLine[]>;
+  /** The steps of a trace page by page, by which its messages are found. */
+  readonly trace: (traceId: string) => AsyncIterable<TracePage> | Iterable<TracePage>;
   /** A disk that cannot be written; once. */
   readonly failed: (reason: string) => void;
   readonly hep?: HepSender | undefined;
@@ -30,9 +35,11 @@ export interface CaptureRequest {
   readonly toMs?: number | undefined;
 }
 
-/** The messages of a trace, in both forms. */
+/** The messages of a trace, and its files. A file is made when it is asked for, in slices: up to 16 MB hold nothing up. */
 export interface Capture {
   readonly document: CaptureDocument;
+  /** `capture.json`. */
+  readonly json: () => Promise<Buffer>;
   /** `capture.pcapng`. */
-  readonly pcapng: Buffer;
+  readonly pcapng: () => Promise<Buffer>;
 }

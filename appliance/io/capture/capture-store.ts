@@ -1,20 +1,21 @@
 import {
+  type CaptureDocument,
   type CapturedMessage,
   type CaptureQuery,
-  captureDocument,
   DayBudget,
-  heardIn,
   Intake,
   type IntakeCounts,
   isOverwritten,
   isoTime,
-  pcapng,
-  queryOfTrace,
+  type MessageLine,
+  messageLine,
+  pcapngBlocks,
   redact,
   type Share,
   type TakenMessage,
-  type TraceLine,
+  TraceReading,
 } from '../../capture/index.ts';
+import { inSlices, slicedJson } from '../slice/index.ts';
 import type { Capture, CaptureRequest, CaptureSetting } from './capture-setting.ts';
 import { SegmentRing } from './segment-ring.ts';
 import {
@@ -97,26 +98,42 @@ export class CaptureStore {
 
   /** The captured messages of a trace, or of these Call-IDs. */
   async captureFor(request: CaptureRequest): Promise<Capture> {
-    const { hostId, ownAddress, program, trace } = this.#setting;
-    const lines = request.traceId === undefined ? [] : await trace(request.traceId);
-    const query = queryOf(request, lines);
+    const { hostId, ownAddress, program } = this.#setting;
+    const { traceId } = request;
+    const reading = traceId === undefined ? undefined : await this.#readTrace(traceId);
+    const query = queryOf(request, reading);
     const { messages, cut } = await this.#find(query);
     const state = this.#rings.known.state;
     const overwritten = isOverwritten(state, query.fromMs, messages);
-    const document = captureDocument(messages, ownAddress, {
+    const lines: MessageLine[] = [];
+    await inSlices(messages, (message) => lines.push(messageLine(message, ownAddress)));
+    const document: CaptureDocument = {
+      v: 1,
+      kind: 'carillon-capture',
       hostId: hostId(),
-      ...(request.traceId !== undefined && { traceId: request.traceId }),
+      ...(traceId !== undefined && { traceId }),
       overwritten,
       oldestAt: state.oldestMs === undefined ? null : isoTime(state.oldestMs),
-      cut,
+      cut: cut || reading?.isCut === true,
       missed: this.counts.missed,
       counted: this.counts.routine,
-      media: heardIn(lines),
-    });
+      messages: lines,
+      media: reading?.heard ?? [],
+    };
     const comment = overwritten
       ? `The ring was overwritten: it begins at ${document.oldestAt}. Older messages are missing.`
       : undefined;
-    return { document, pcapng: pcapng(messages, { program, ownAddress, comment }) };
+    return {
+      document,
+      json: () => slicedJson(document),
+      async pcapng() {
+        const blocks: Buffer[] = [];
+        await inSlices(pcapngBlocks(messages, { program, ownAddress, comment }), (block) =>
+          blocks.push(block),
+        );
+        return Buffer.concat(blocks);
+      },
+    };
   }
 
   /**
@@ -127,10 +144,11 @@ export class CaptureStore {
     this.#intake.settle((share, message) => this.#decided(share, message));
     const keys = new Set<string>();
     for (const traceId of traceIds)
-      for (const key of queryOfTrace(traceId, await this.#setting.trace(traceId)).keys) keys.add(key);
+      for (const key of (await this.#readTrace(traceId)).query.keys) keys.add(key);
     const rings = Object.values(this.#rings);
     for (const ring of rings)
-      for await (const message of ring.all()) if (isIn(textOf(message))) keys.add(message.key);
+      for await (const messages of ring.all())
+        for (const message of messages) if (isIn(textOf(message))) keys.add(message.key);
     let erased = 0;
     for (const ring of rings)
       erased += await ring.erase((message) => keys.has(message.key) || isIn(textOf(message)));
@@ -152,6 +170,15 @@ export class CaptureStore {
     this.#setting.hep?.close();
   }
 
+  async #readTrace(traceId: string): Promise<TraceReading> {
+    const reading = new TraceReading(traceId);
+    for await (const { lines } of this.#setting.trace(traceId)) {
+      if (lines === undefined) reading.miss();
+      for (const line of lines ?? []) reading.add(line);
+    }
+    return reading;
+  }
+
   async #find(query: CaptureQuery): Promise<{ readonly messages: CapturedMessage[]; readonly cut: boolean }> {
     this.#drain();
     const messages: CapturedMessage[] = [];
@@ -161,12 +188,12 @@ export class CaptureStore {
       if (bytes <= MOST_BYTES) messages.push(message);
       return bytes <= MOST_BYTES;
     };
-    const within = (atMs: number) =>
-      atMs >= (query.fromMs ?? 0) && atMs <= (query.toMs ?? Number.POSITIVE_INFINITY);
+    const { fromMs = 0, toMs = Number.POSITIVE_INFINITY } = query;
+    const keys = new Set(query.keys);
     for (const held of [...this.#intake.held()])
-      if (query.keys.includes(held.key) && within(held.atMs) && !takes(clean(held))) break;
+      if (keys.has(held.key) && held.atMs >= fromMs && held.atMs <= toMs && !takes(clean(held))) break;
     for (const ring of Object.values(this.#rings))
-      for await (const message of ring.find(query)) if (!takes(message)) break;
+      for await (const found of ring.find(query)) if (!found.every(takes)) break;
     return { messages: messages.sort((a, b) => a.atMs - b.atMs), cut: bytes > MOST_BYTES };
   }
 
@@ -218,10 +245,10 @@ export class CaptureStore {
 }
 
 function queryOf(
-  { traceId, callIds = [], fromMs, toMs }: CaptureRequest,
-  lines: readonly TraceLine[],
+  { callIds = [], fromMs, toMs }: CaptureRequest,
+  reading: TraceReading | undefined,
 ): CaptureQuery {
-  const traced = traceId === undefined ? { keys: [] } : queryOfTrace(traceId, lines);
+  const traced: CaptureQuery = reading?.query ?? { keys: [] };
   return {
     keys: [...traced.keys, ...callIds],
     fromMs: fromMs ?? traced.fromMs,

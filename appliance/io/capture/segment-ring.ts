@@ -7,12 +7,11 @@ import {
   keyHash,
   messageOf,
   type RingState,
-  recordAt,
   roomFor,
   type StoredRecord,
   writeRecord,
 } from '../../capture/index.ts';
-import { headBytes, headOf, openSegments, SEGMENT_HEAD, type Segment } from './segment.ts';
+import { headBytes, openSegments, SEGMENT_HEAD, type Segment, type SegmentPiece } from './segment.ts';
 
 /** The messages of one second of many calls are one write: each write wakes two threads. */
 const BUFFER_BYTES = 256 * 1024;
@@ -55,15 +54,13 @@ export class SegmentRing {
   async open(): Promise<void> {
     const newest = this.#inUse().at(-1);
     if (newest === undefined) return;
-    const bytes = await newest.read();
+    let end = SEGMENT_HEAD;
+    for await (const { at, records } of newest.pieces()) {
+      const last = records.at(-1);
+      if (last !== undefined) end = at + last.at + last.length;
+    }
     this.#current = newest;
-    this.#at = SEGMENT_HEAD;
-    for (
-      let record = recordAt(bytes, this.#at, newest.serial);
-      record;
-      record = recordAt(bytes, this.#at, newest.serial)
-    )
-      this.#at += record.length;
+    this.#at = end;
   }
 
   /** Why nothing more is written; undefined: all is well. */
@@ -86,6 +83,7 @@ export class SegmentRing {
     if (current === undefined) return false;
     if (this.#used + room > this.#buffer.length) this.#seal(room);
     this.#used += writeRecord(this.#buffer, this.#used, current.serial, message, crc32);
+    current.holds(message.atMs);
     return true;
   }
 
@@ -95,33 +93,31 @@ export class SegmentRing {
     while (this.#writing !== undefined) await this.#writing;
   }
 
-  /** The messages of the query, oldest segment first. */
-  async *find({ keys, fromMs, toMs }: CaptureQuery): AsyncGenerator<CapturedMessage> {
+  /** The messages of the query piece by piece, oldest segment first. Segments of another time are not read. */
+  async *find({
+    keys,
+    fromMs = 0,
+    toMs = Number.POSITIVE_INFINITY,
+  }: CaptureQuery): AsyncGenerator<readonly CapturedMessage[]> {
     await this.flush();
     const wanted = new Set(keys);
     const hashes = new Set(keys.map(keyHash));
     for (const segment of this.#inUse()) {
-      if (toMs !== undefined && segment.beganMs > toMs + UNORDERED_MS) continue;
-      const bytes = await segment.read().catch(() => NOTHING);
-      for (const record of recordsOf(bytes)) {
-        if (!hashes.has(record.keyHash)) continue;
-        if (record.atMs < (fromMs ?? 0) || record.atMs > (toMs ?? Number.POSITIVE_INFINITY)) continue;
-        const message = messageOf(bytes, record, crc32);
-        if (message !== undefined && wanted.has(message.key)) yield message;
+      if (!segment.mayHave(fromMs, toMs)) continue;
+      for await (const { bytes, records } of readable(segment)) {
+        const near = records.filter(
+          ({ keyHash: hash, atMs }) => hashes.has(hash) && atMs >= fromMs && atMs <= toMs,
+        );
+        yield messagesOf(bytes, near).filter(({ key }) => wanted.has(key));
       }
     }
   }
 
-  /** Every message, oldest segment first. */
-  async *all(): AsyncGenerator<CapturedMessage> {
+  /** Every message piece by piece, oldest segment first. */
+  async *all(): AsyncGenerator<readonly CapturedMessage[]> {
     await this.flush();
-    for (const segment of this.#inUse()) {
-      const bytes = await segment.read().catch(() => NOTHING);
-      for (const record of recordsOf(bytes)) {
-        const message = messageOf(bytes, record, crc32);
-        if (message !== undefined) yield message;
-      }
-    }
+    for (const segment of this.#inUse())
+      for await (const { bytes, records } of readable(segment)) yield messagesOf(bytes, records);
   }
 
   /** Takes the content out of every message that this matches; how many there were. */
@@ -134,26 +130,27 @@ export class SegmentRing {
 
   /** The same with every message from before this time. */
   expire(beforeMs: number): Promise<number> {
-    return this.#blank((_, record) => record.atMs < beforeMs, beforeMs + UNORDERED_MS);
+    return this.#blank((_, record) => record.atMs < beforeMs, beforeMs);
   }
 
   async #blank(
     matches: (bytes: Buffer, record: StoredRecord) => boolean,
-    begunBeforeMs = Number.POSITIVE_INFINITY,
+    upToMs = Number.POSITIVE_INFINITY,
   ): Promise<number> {
     await this.flush();
     let blanked = 0;
     for (const segment of this.#inUse()) {
-      if (segment.beganMs > begunBeforeMs) continue;
+      if (!segment.mayHave(Number.NEGATIVE_INFINITY, upToMs)) continue;
       const { serial } = segment;
-      const bytes = await segment.read().catch(() => NOTHING);
-      for (const record of recordsOf(bytes)) {
-        // Meanwhile the ring may have come round to it.
-        if (segment.serial !== serial) break;
-        if (!matches(bytes, record) || isBlank(bytes, record)) continue;
-        blankRecord(bytes, record, crc32);
-        await segment.write(bytes.subarray(record.at, record.at + record.length), record.at);
-        blanked++;
+      for await (const { bytes, at, records } of readable(segment)) {
+        for (const record of records) {
+          // Meanwhile the ring may have come round to it.
+          if (segment.serial !== serial) break;
+          if (!matches(bytes, record) || isBlank(bytes, record)) continue;
+          blankRecord(bytes, record, crc32);
+          await segment.write(bytes.subarray(record.at, record.at + record.length), at + record.at);
+          blanked++;
+        }
       }
     }
     return blanked;
@@ -174,8 +171,7 @@ export class SegmentRing {
     const last = this.#current?.serial ?? 0;
     const next = this.#segments[last % this.#segments.length];
     if (next === undefined) return;
-    next.serial = last + 1;
-    next.beganMs = atMs;
+    next.begin(last + 1, atMs);
     this.#current = next;
     this.#at = 0;
     this.#buffer.set(headBytes(next.serial, this.#size, atMs));
@@ -218,16 +214,14 @@ export class SegmentRing {
   }
 }
 
-/** A file that cannot be read holds nothing; why writing failed is reported. */
-const NOTHING = Buffer.alloc(0);
-/** Messages that wait for an answer are written later than those behind them. */
-const UNORDERED_MS = 60_000;
+const messagesOf = (bytes: Buffer, records: readonly StoredRecord[]): CapturedMessage[] =>
+  records.flatMap((record) => messageOf(bytes, record, crc32) ?? []);
 
-function* recordsOf(bytes: Buffer) {
-  const { serial } = headOf(bytes);
-  let at = SEGMENT_HEAD;
-  for (let record = recordAt(bytes, at, serial); record; record = recordAt(bytes, at, serial)) {
-    at += record.length;
-    yield record;
+/** A file that cannot be read holds nothing; why writing failed is reported. */
+async function* readable(segment: Segment): AsyncGenerator<SegmentPiece> {
+  try {
+    yield* segment.pieces();
+  } catch {
+    return;
   }
 }

@@ -1,5 +1,6 @@
 import type { SessionCapture, SessionRecord, SessionTrace } from '#shared/contract/session-record/index.ts';
 import type { Failure, Result } from '#shared/result.ts';
+import { slicedJson } from '../slice/index.ts';
 
 /** Parts of a session beside its record: they have whole numbers, bodies and texts. */
 const RECORD_PARTS = ['trace', 'capture.json', 'capture.pcap'] as const;
@@ -111,8 +112,12 @@ async function answerPart(
       `The ${part} is not shown: the access cannot be written to the audit log. Check the disk of the host.`,
     );
   if (!found.ok) return refuse(404, found.error.code, found.error.reason);
-  if (!('pcapng' in found.value))
-    return Response.json({ success: true, ...found.value }, { headers: HEADERS });
+  if (!('pcapng' in found.value)) {
+    const body = await slicedJson({ success: true, ...found.value });
+    return new Response(new Uint8Array(body), {
+      headers: { ...HEADERS, 'content-type': 'application/json' },
+    });
+  }
   const disposition = `attachment; filename="carillon-${record.recordId}.pcapng"`;
   const headers = { ...HEADERS, 'content-type': 'application/x-pcapng', 'content-disposition': disposition };
   return new Response(new Uint8Array(found.value.pcapng), { headers });

@@ -23,7 +23,9 @@ export interface TechnicianOperations {
   /** Messages of a trace or of a Call-ID; undefined: this host captures none. */
   readonly capture: (
     request: CaptureRequest,
-  ) => Promise<{ readonly document: unknown; readonly pcapng: Uint8Array }> | undefined;
+  ) =>
+    | Promise<{ readonly json: () => Promise<Uint8Array>; readonly pcapng: () => Promise<Uint8Array> }>
+    | undefined;
   /** Redacted, to be carried away. */
   readonly bundle: () => Promise<unknown>;
 }
@@ -197,13 +199,15 @@ async function answerCapture(query: URLSearchParams, operations: TechnicianOpera
       'captureOff',
       'The request is refused: this host captures no messages. Set CARILLON_CAPTURE and start the host again.',
     );
-  if (query.get('format') !== 'pcapng') return json(capture.document);
-  const headers = {
-    ...SECURITY,
-    'content-type': 'application/vnd.tcpdump.pcap',
-    'content-disposition': 'attachment; filename="capture.pcapng"',
-  };
-  return new Response(new Uint8Array(capture.pcapng), { headers });
+  const isFile = query.get('format') === 'pcapng';
+  const headers = isFile
+    ? {
+        ...SECURITY,
+        'content-type': 'application/vnd.tcpdump.pcap',
+        'content-disposition': 'attachment; filename="capture.pcapng"',
+      }
+    : { ...SECURITY, 'content-type': 'application/json' };
+  return new Response(new Uint8Array(await (isFile ? capture.pcapng() : capture.json())), { headers });
 }
 
 const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>

@@ -1,4 +1,3 @@
-import { keptPages, leftOutPage, type PageSize, TRACE_MOST_STEPS } from '#shared/session-trace/index.ts';
 import type {
   BindingRow,
   EventRow,
@@ -30,7 +29,7 @@ export type JournalReads = Pick<
   | 'heartbeats'
   | 'bindings'
   | 'trace'
-  | 'tracePages'
+  | 'tracePart'
 >;
 
 /** A row as SQLite gives it: truth values are 0 and 1. */
@@ -110,7 +109,6 @@ export function journalReads(db: Sqlite): JournalReads & { readonly newestIds: (
   const newestIds = all<NewestIds>(
     `SELECT coalesce((SELECT max(id) FROM session), '') session, coalesce((SELECT max(id) FROM outbox), '') outbox`,
   );
-  const tracePages = tracePagesOf(db);
 
   return {
     newestIds: () => newestIds.all()[0] ?? { session: '', outbox: '' },
@@ -134,37 +132,24 @@ export function journalReads(db: Sqlite): JournalReads & { readonly newestIds: (
     heartbeats: () => heartbeats.all(),
     bindings: () => bindings.all(),
     trace: (traceId) => trace.all(traceId),
-    tracePages,
+    tracePart: tracePartOf(db),
   };
 }
 
-/** No entry of a trace is shorter: a trace with fewer bytes is not too long, and its steps need no count. */
-const LEAST_STEP_BYTES = 40;
-
-function tracePagesOf(db: Sqlite): Journal['tracePages'] {
-  const size = db.prepare<[string], { readonly bytes: number | null }>(
-    'SELECT sum(length(body)) bytes FROM trace WHERE trace_id = ?',
+function tracePartOf(db: Sqlite): Journal['tracePart'] {
+  // The index on the trace id has its rows in the order of their ids: nothing is sorted, and reading stops where it may.
+  const pages = db.prepare<[string, number], { readonly id: number; readonly body: string }>(
+    'SELECT rowid id, body FROM trace WHERE trace_id = ? AND rowid > ? ORDER BY rowid',
   );
-  const bodies = db.prepare<[string], { readonly body: string }>(
-    'SELECT body FROM trace WHERE trace_id = ? ORDER BY at, ordinal, rowid',
-  );
-  // A damaged page has no steps; it is read as it stands, and its reader says so.
-  const sizes = db.prepare<[string], PageSize & { readonly id: number; readonly atMs: number }>(
-    `SELECT rowid id, at atMs, length(body) bytes,
-       CASE WHEN json_valid(body) THEN json_array_length(body) ELSE 0 END steps
-     FROM trace WHERE trace_id = ? ORDER BY at, ordinal, rowid`,
-  );
-  const one = db.prepare<[number], { readonly body: string }>('SELECT body FROM trace WHERE rowid = ?');
-  return (traceId) => {
-    const bytes = size.get(traceId)?.bytes ?? 0;
-    if (bytes < LEAST_STEP_BYTES * TRACE_MOST_STEPS) return bodies.all(traceId).map(({ body }) => body);
-    const pages = sizes.all(traceId);
-    const { first, last, leftOut } = keptPages(pages);
-    const read = (some: typeof pages) => some.flatMap(({ id }) => one.get(id)?.body ?? []);
-    const begin = read(pages.slice(0, first));
-    const gap = pages[first];
-    if (gap === undefined) return begin;
-    return [...begin, leftOutPage(gap.atMs, leftOut), ...read(last === 0 ? [] : pages.slice(-last))];
+  return (traceId, afterRow, leastBytes) => {
+    const found: string[] = [];
+    let bytes = 0;
+    for (const { id, body } of pages.iterate(traceId, afterRow)) {
+      found.push(body);
+      bytes += body.length;
+      if (bytes >= leastBytes) return { pages: found, nextRow: id };
+    }
+    return { pages: found, nextRow: undefined };
   };
 }
 

@@ -3,7 +3,7 @@ import type { RemoteOperation } from '../remote-operation.ts';
 import { answerOf, invalid } from './answer.ts';
 import type { SendOnce } from './machine-operation.ts';
 
-/** A capture as a document for programs and as a file for Wireshark. */
+/** A capture; its files, for programs and for Wireshark, are made when they are asked for. */
 interface FoundCapture {
   readonly document: {
     readonly messages: readonly unknown[];
@@ -11,7 +11,8 @@ interface FoundCapture {
     readonly oldestAt: string | null;
     readonly cut: boolean;
   };
-  readonly pcapng: Uint8Array;
+  readonly json: () => Promise<Uint8Array>;
+  readonly pcapng: () => Promise<Uint8Array>;
 }
 
 export interface CaptureOperationPorts {
@@ -45,8 +46,8 @@ export const captureOperations = ({
         reason: 'this host captures no messages (CARILLON_CAPTURE is off)',
       };
     const { url, traceId, callIds, from, to: until, format } = asked.data;
-    const { document, pcapng } = await captureFor({ traceId, callIds, fromMs: from, toMs: until });
-    const sent = await to(url, format === 'json' ? Buffer.from(JSON.stringify(document)) : pcapng);
+    const { document, json, pcapng } = await captureFor({ traceId, callIds, fromMs: from, toMs: until });
+    const sent = await to(url, await (format === 'json' ? json() : pcapng()));
     if (!sent.ok) return answerOf(sent);
     const { messages, overwritten, oldestAt, cut } = document;
     return { ok: true, value: { ...sent.value, messages: messages.length, overwritten, oldestAt, cut } };

@@ -25,7 +25,7 @@ export interface MachineOperationPorts {
   /** Everything about this machine, without secrets. */
   readonly bundle: () => Promise<unknown>;
   /** Pages of a trace, oldest first: each a JSON array of entries. */
-  readonly trace: (traceId: string) => readonly string[];
+  readonly trace: (traceId: string) => Promise<readonly string[]>;
   /** Tests this machine now; `sent`: the record is in the journal of the tenant. */
   readonly selfTest: () => Promise<{ readonly record: SelfTestRecord; readonly sent: boolean }>;
 }
@@ -59,7 +59,7 @@ export const machineOperations = ({
       const to = sender();
       const asked = REMOTE_ARGS['trace.get'].safeParse(args);
       if (to === undefined || !asked.success) return invalid('/args has no traceId and url');
-      const pages = trace(asked.data.traceId);
+      const pages = await trace(asked.data.traceId);
       if (pages.length === 0) return { ok: true, value: { bytes: 0 } };
       // The pages are JSON as they stand: a long trace is neither parsed nor written again here.
       return answerOf(await to.trace(asked.data.url, `{"v":1,"pages":[${pages.join(',')}]}`));

@@ -43,7 +43,7 @@ beforeAll(async () => {
     hostId: () => 'gw-1',
     program: 'carillon test',
     nowMs: () => Date.now(),
-    trace: async () => [],
+    trace: () => [],
     failed: () => undefined,
   });
   store.sip.received(DEVICE, sipText('MESSAGE sip:a@b SIP/2.0', 'call-1', '1 MESSAGE', 'hello'));

@@ -20,7 +20,7 @@ const open = (captureBytes: number) =>
       ...{ hep: undefined, retention: DEFAULT_RETENTION },
     },
     {
-      journal: { trace: () => [] },
+      journal: { tracePart: () => ({ pages: [], nextRow: undefined }) },
       reachable: { allowPrivate: [], listeners: () => [] },
       hostId: () => 'gw-1',
       log: (level, event) => logged.push(`${level} ${event}`),

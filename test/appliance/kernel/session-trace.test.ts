@@ -22,6 +22,19 @@ describe('SessionTrace', () => {
     expect(pages(book)[0]?.ordinal).toBe(1);
   });
 
+  it('writes many entries as several pages, in their order', () => {
+    const book = new SessionTrace('trace-1', () => 0);
+    book.belongsTo('session-1');
+    for (let n = 0; n < 1_000; n++) book.add('note', { n });
+    const all = pages(book);
+    expect(all.length).toBeGreaterThan(5);
+    expect(all.map((page) => page?.ordinal)).toEqual(all.map((_, at) => at));
+    const entries = all.map((page) => JSON.parse(page?.body ?? '[]') as { detail: { n: number } }[]);
+    expect(entries.flat().map(({ detail }) => detail.n)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
+    expect(Math.max(...entries.map(({ length }) => length))).toBeLessThan(200);
+    expect(book.pages).toBe(all.length);
+  });
+
   it('goes on where a restart cut it', () => {
     const book = new SessionTrace('trace-1', () => 0);
     book.belongsTo('session-1', 3);

@@ -328,7 +328,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   },
   {
     folders: ['appliance/io/capture'],
-    may: ['shared', 'appliance/capture/index.ts'],
+    may: ['shared', 'appliance/capture/index.ts', 'appliance/io/slice/index.ts'],
     edge: true,
     reason: 'the files and the socket of the capture: it stores what the core has cleaned',
   },

@@ -15,7 +15,7 @@ export async function benchCapture(
     hostId: () => 'bench',
     program: 'carillon bench',
     nowMs: () => performance.timeOrigin + performance.now(),
-    trace: async () => [],
+    trace: () => [],
     failed,
   });
 }

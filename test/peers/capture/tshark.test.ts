@@ -42,7 +42,7 @@ beforeAll(async () => {
     hostId: () => 'gw-1',
     program: 'carillon test',
     nowMs: () => performance.timeOrigin + performance.now(),
-    trace: async () => [],
+    trace: () => [],
     failed: (reason) => {
       throw new Error(reason);
     },
@@ -125,8 +125,9 @@ const heard = (listen: (told: (text: unknown) => void) => void): Promise<void> =
 async function dissected(callIds: readonly string[]): Promise<Dissected[]> {
   const { pcapng } = await store.captureFor({ callIds });
   const file = join(folder, 'capture.pcapng');
-  writeFileSync(file, pcapng);
-  expect(pcapng.includes(SECRET)).toBe(false);
+  const bytes = await pcapng();
+  writeFileSync(file, bytes);
+  expect(bytes.includes(SECRET)).toBe(false);
   const fields = FIELDS.flatMap((field) => ['-e', field]);
   const checks = ['-o', 'ip.check_checksum:TRUE', '-o', 'udp.check_checksum:TRUE'];
   const decode = ['-d', `udp.port==${site.port('UDP')},sip`];

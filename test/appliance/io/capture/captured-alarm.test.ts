@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { TraceLine } from '#appliance/capture/index.ts';
 import { type CaptureStore, openCapture } from '#appliance/io/capture/index.ts';
 import { answered } from '#test/support/appliance.ts';
 import { realAppliance } from '#test/support/real-appliance.ts';
@@ -18,7 +17,6 @@ let device: Socket;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-captured-'));
-  const trace = async (traceId: string): Promise<readonly TraceLine[]> => site.trace(traceId);
   store = await openCapture({
     folder,
     bytes: 8_000_000,
@@ -27,7 +25,7 @@ beforeEach(async () => {
     hostId: () => 'gw-1',
     program: 'carillon test',
     nowMs: () => performance.timeOrigin + performance.now(),
-    trace,
+    trace: (traceId) => [{ lines: site.trace(traceId) }],
     failed: (reason) => {
       throw new Error(reason);
     },

@@ -47,8 +47,11 @@ function stage() {
       traceId === 'off'
         ? undefined
         : Promise.resolve({
-            document: note(`capture of ${traceId ?? callIds.join()}`),
-            pcapng: Buffer.from('pcapng'),
+            json: async () => Buffer.from(JSON.stringify(note(`capture of ${traceId ?? callIds.join()}`))),
+            pcapng: async () => {
+              note(`capture of ${traceId ?? callIds.join()}`);
+              return Buffer.from('pcapng');
+            },
           }),
     records: async () => [{ recordId: 'record' }],
     log: () => ['{"text":"a"}'],

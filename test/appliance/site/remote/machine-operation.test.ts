@@ -31,7 +31,7 @@ function machine(isHost: boolean) {
     renew: () => ({ ok: true, value: { renewed: true } }),
     upgrade: () => ({ ok: true, value: { upgraded: true } }),
     bundle: async () => ({ kind: 'bundle' }),
-    trace: (traceId) => PAGES[traceId] ?? [],
+    trace: async (traceId) => PAGES[traceId] ?? [],
     selfTest: async () => ({ record, sent: false }),
   });
   const ask = async (name: keyof typeof operations, args: Record<string, unknown>) =>

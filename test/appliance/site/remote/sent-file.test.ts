@@ -16,7 +16,11 @@ describe('a capture', () => {
       captureFor: captures
         ? async (request) => {
             asked.push(request);
-            return { document, pcapng };
+            return {
+              document,
+              json: async () => Buffer.from(JSON.stringify(document)),
+              pcapng: async () => pcapng,
+            };
           }
         : undefined,
       send: () =>

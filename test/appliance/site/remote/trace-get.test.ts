@@ -15,7 +15,7 @@ const asked = async (args: Record<string, unknown>) => {
   } as HostIdentity;
   const ports = {
     sender: () => ({ trace: (url: string, json: string) => sendTrace(identity, url, json) }),
-    trace: (traceId: string) => (traceId === 'known' ? [PAGE] : []),
+    trace: async (traceId: string) => (traceId === 'known' ? [PAGE] : []),
   };
   const operations = machineOperations(ports as unknown as Parameters<typeof machineOperations>[0]);
   return await operations['trace.get']({ args } as Parameters<(typeof operations)['trace.get']>[0]);

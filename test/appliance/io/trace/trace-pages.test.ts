@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { JournalWrite } from '#appliance/delivery/outbox/index.ts';
 import { type OpenJournal, openJournal } from '#appliance/io/sqlite/index.ts';
+import { boundedPages } from '#appliance/io/trace/index.ts';
 import { stepsOf, TRACE_MOST_BYTES, TRACE_MOST_STEPS } from '#shared/session-trace/index.ts';
-import { tempFolders } from './temp-folder.ts';
+import { tempFolders } from '../sqlite/temp-folder.ts';
 
 const folder = tempFolders();
 const open: OpenJournal[] = [];
@@ -31,13 +32,13 @@ async function journalWith(steps: number, text: string): Promise<OpenJournal> {
 }
 
 /** The steps that a reader gets, in the order of the pages. */
-function readOf(journal: OpenJournal) {
-  const json = `{"v":1,"pages":[${journal.tracePages('a').join(',')}]}`;
+async function readOf(journal: OpenJournal) {
+  const json = `{"v":1,"pages":[${(await boundedPages(journal, 'a')).join(',')}]}`;
   return { bytes: json.length, steps: stepsOf(json, 'gw-1') ?? [] };
 }
 
 it('a trace of as many steps as a reader gets is whole', async () => {
-  const { steps } = readOf(await journalWith(TRACE_MOST_STEPS, 'the person said something'));
+  const { steps } = await readOf(await journalWith(TRACE_MOST_STEPS, 'the person said something'));
   expect(steps.map(({ detail }) => detail.number)).toEqual(
     Array.from({ length: TRACE_MOST_STEPS }, (_, at) => at),
   );
@@ -49,7 +50,7 @@ it.each([
 ])(
   'a trace of too many %s keeps its begin and its end, and says how many steps are missing',
   async (_, made, text) => {
-    const { steps, bytes } = readOf(await journalWith(made, text));
+    const { steps, bytes } = await readOf(await journalWith(made, text));
     expect(bytes).toBeLessThan(TRACE_MOST_BYTES + 1_000);
     expect(steps.length).toBeLessThanOrEqual(TRACE_MOST_STEPS + 1);
     const gap = steps.findIndex(({ kind }) => kind === 'leftOut');
@@ -63,5 +64,5 @@ it.each([
 );
 
 it('a trace that is not there has no page', async () => {
-  expect((await journalWith(STEPS_OF_A_PAGE, 'x')).tracePages('b')).toEqual([]);
+  expect(await boundedPages(await journalWith(STEPS_OF_A_PAGE, 'x'), 'b')).toEqual([]);
 });
