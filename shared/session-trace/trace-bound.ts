@@ -28,7 +28,7 @@ export class BoundedPages {
   readonly #last: Page[] = [];
   readonly #firstSize: Size = { steps: 0, bytes: 0 };
   readonly #lastSize: Size = { steps: 0, bytes: 0 };
-  /** Of what was left out. */
+  /** Steps that were left out. */
   #gap: { readonly atMs: number; steps: number } | undefined;
 
   add(page: Page): void {

@@ -45,7 +45,7 @@ export class Segment {
   serial = 0;
   /** Time of the first message of this use. */
   beganMs = 0;
-  /** Of all messages of this use; undefined: an earlier run wrote them, and they were not read since. */
+  /** Times of all messages of this use; undefined: an earlier run wrote them, and they were not read since. */
   #times: Times | undefined;
   #handle: FileHandle | undefined;
   #isFilled = false;

@@ -186,9 +186,8 @@ describe('the ring', () => {
     expect((await store.captureFor({ callIds: ['flood-0'] })).document.messages).toEqual([]);
   });
 
-  it('finds a message although the clock of its run was set back before it, or ahead', async () => {
+  it('finds a message although the clock was set back before it', async () => {
     const hour = 3_600_000;
-    accepted('before');
     nowMs += 5 * hour;
     accepted('ahead');
     await store.close();
@@ -199,15 +198,16 @@ describe('the ring', () => {
       if (i % 500 === 0) await drained();
     }
     expect(readdirSync(folder).length).toBeGreaterThan(1);
-    const times = (atMs: number) => ({ fromMs: atMs - 60_000, toMs: atMs + 60_000 });
-    const found = async (callId: string, atMs: number) =>
-      (await store.captureFor({ callIds: [callId], ...times(atMs) })).document.messages.length;
-    expect(await found('ahead', nowMs + 5 * hour)).toBe(2);
-    expect(await found('before', nowMs)).toBe(2);
-    expect(await found('call-1', nowMs)).toBe(2);
-    // All of them were read once, and their times are known.
-    expect(await found('ahead', nowMs + 5 * hour)).toBe(2);
-    expect(await found('call-1', nowMs + 5 * hour)).toBe(0);
+    const found = async (callId: string, atMs: number) => {
+      const times = { fromMs: atMs - 60_000, toMs: atMs + 60_000 };
+      return (await store.captureFor({ callIds: [callId], ...times })).document.messages.length;
+    };
+    // The second time all of them were read once, and their times are known.
+    for (const _ of [1, 2]) {
+      expect(await found('ahead', nowMs + 5 * hour)).toBe(2);
+      expect(await found('call-1', nowMs)).toBe(2);
+      expect(await found('call-1', nowMs + 5 * hour)).toBe(0);
+    }
   });
 
   it('begins anew with another size, and leaves no file of the old one', async () => {

@@ -62,7 +62,7 @@ async function fill(store: CaptureStore, callId: (n: number) => string, bytes: n
     store.sip.sent(DEVICE, sipText('SIP/2.0 200 OK', callId(n), '1 INVITE'));
     written += asked.length + 250;
     messages += 2;
-    // Of no time: no segment is read, and what waits is written.
+    // No segment has this time, so none is read; what waits is written.
     if (n % 400 === 399) await store.captureFor({ callIds: ['none'], fromMs: Number.MAX_SAFE_INTEGER });
   }
   return messages;
