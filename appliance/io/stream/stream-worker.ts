@@ -2,20 +2,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { fail, ok } from '#shared/result.ts';
 import type { StreamAnswer, StreamEvent, StreamId } from '../../media/control/index.ts';
 import { ProgramStream } from './program-stream.ts';
+import { PumpBeat } from './pump-beat.ts';
 import { type RunningStream, Stream } from './stream.ts';
 import type { StreamCommand, StreamReport, StreamThreadSetting } from './stream-message.ts';
 import { targetOf } from './target.ts';
 
 /** Entry of the streaming thread: every 10 ms it looks what the rings hold, while anything streams at all. */
-const PUMP_MS = 10;
-
 const port = parentPort;
 if (port === null) throw new Error('stream-worker.ts runs as a worker thread only');
 const setting = workerData as StreamThreadSetting;
 const report = (message: StreamReport): void => port.postMessage(message);
 
 const running = new Map<StreamId, RunningStream>();
-let beat: NodeJS.Timeout | undefined;
+const beat = new PumpBeat();
 
 function start(command: Extract<StreamCommand, { kind: 'start' }>): StreamAnswer {
   const { stream: id, inputs, chunkDuration = 20 } = command.setting;
@@ -36,18 +35,15 @@ function start(command: Extract<StreamCommand, { kind: 'start' }>): StreamAnswer
       ? new Stream(command.setting, target.value, emit, over)
       : new ProgramStream({ ...command.setting, format, tracks }, target.value, emit, over);
   running.set(id, stream);
-  beat ??= setInterval(() => {
-    for (const each of running.values()) each.pump();
-  }, PUMP_MS);
+  beat.add(stream);
   stream.connect();
   return ok(undefined);
 }
 
 function end(id: StreamId): void {
+  const stream = running.get(id);
   running.delete(id);
-  if (running.size > 0) return;
-  clearInterval(beat);
-  beat = undefined;
+  if (stream !== undefined) beat.remove(stream);
 }
 
 function answerTo(command: StreamCommand): StreamAnswer {
