@@ -44,7 +44,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
         return heard;
       });
       const late = kind === 'dtmf' ? found.gridP99Us : found.transitP99Us;
-      const lost = kind === 'dtmf' ? found.missing : found.sent - found.passed;
+      const lost = kind === 'dtmf' ? found.missing + found.leftOut : found.sent - found.passed;
       ownLateness.push(found.ownP99Us);
       say(
         `${kind} ${legs} legs: late by ${(late / 1_000).toFixed(1)} ms (p99), lost ${lost}; generator ${(found.ownP99Us / 1_000).toFixed(2)} ms`,

@@ -12,6 +12,10 @@ export interface Heard {
   readonly passed: number;
   /** Holes in the numbers of a device that makes its own packets. */
   readonly missing: number;
+  /** Packets of 20 ms that such a device never made. */
+  readonly leftOut: number;
+  /** Packets of such a device that have no audio. */
+  readonly silent: number;
   readonly ownP99Us: number;
   /** Through a device that passes packets on. */
   readonly transitP99Us: number;

@@ -5,10 +5,12 @@
  *
  * Peer n sends from FIRST_PORT + 2 n to the n-th port, and hears what comes back there. At the end one line of JSON:
  *   sent, passed     packets of ours, and those of them that came out again; of all the time
- *   missing          holes in what the device made itself
+ *   missing          packets that are missing in what the device made itself, by their numbers
+ *   leftOut          packets of 20 ms that it never made: their time is missing, their numbers are not
+ *   silent           packets of the device without any audio
  *   ownP99Us         how late the sends of this program were
  *   transitP99Us     from the send of a packet of ours to where it came out again (it carries the time)
- *   gridP99Us        how late packets came against their 20 ms grid: of senders that make their own packets
+ *   gridP99Us        how late packets came against the time that they carry: of senders that make their own packets
  * Percentiles are of what was sent from WATCHED_FROM_SECOND on.
  */
 #define _GNU_SOURCE
@@ -29,7 +31,9 @@
 #define HEAD 12
 #define VOICE 160
 #define FRAME_NS 20000000LL
+#define SAMPLE_NS 125000LL
 #define MARK 0x43415249u
+#define SILENCE 0xd5
 #define GRID_FRAMES 1024
 
 struct leg {
@@ -37,7 +41,8 @@ struct leg {
   struct sockaddr_in to;
   uint32_t frame;
   int begun;
-  uint16_t firstSeq, lastSeq;
+  uint16_t lastSeq;
+  uint32_t firstStamp, lastStamp;
   int heard;
   int64_t firstNs;
   int32_t *grid;
@@ -45,7 +50,7 @@ struct leg {
 
 static struct leg legs[MOST_LEGS];
 static int32_t *own, *transit, *grid;
-static long ownCount, transitCount, gridCount, most, passed, missing;
+static long ownCount, transitCount, gridCount, most, passed, missing, leftOut, silent;
 
 static int64_t now(void) {
   struct timespec t;
@@ -111,7 +116,7 @@ static void sendFrame(int n, srtp_t srtp, int64_t atNs) {
   memcpy(packet + 2, &seq, 2);
   memcpy(packet + 4, &stamp, 4);
   memcpy(packet + 8, &ssrc, 4);
-  memset(packet + HEAD, 0xd5, VOICE);
+  memset(packet + HEAD, SILENCE, VOICE);
   if (srtp == NULL) {
     memcpy(packet + HEAD, &mark, 4);
     memcpy(packet + HEAD + 4, &atNs, 8);
@@ -134,15 +139,26 @@ static void heard(struct leg *leg, const unsigned char *packet, int length, int6
   }
   if (atNs < watchedNs) return;
   uint16_t seq = (uint16_t)(packet[2] << 8 | packet[3]);
+  uint32_t stamp;
+  memcpy(&stamp, packet + 4, 4);
+  stamp = ntohl(stamp);
   if (!leg->begun) {
     leg->begun = 1;
-    leg->firstSeq = leg->lastSeq = (uint16_t)(seq - 1);
+    leg->lastSeq = (uint16_t)(seq - 1);
+    leg->firstStamp = stamp;
+    leg->lastStamp = stamp - VOICE;
     leg->firstNs = atNs;
   }
-  missing += (int16_t)(seq - leg->lastSeq) - 1;
+  int16_t packets = (int16_t)(seq - leg->lastSeq);
+  missing += packets - 1;
+  leftOut += (int32_t)(stamp - leg->lastStamp) / VOICE - packets;
   leg->lastSeq = seq;
+  leg->lastStamp = stamp;
+  int loud = 0;
+  while (loud < VOICE && packet[HEAD + loud] == SILENCE) loud++;
+  silent += loud == VOICE;
   if (leg->heard < GRID_FRAMES) {
-    int64_t offNs = atNs - leg->firstNs - (int64_t)(int16_t)(seq - leg->firstSeq) * FRAME_NS;
+    int64_t offNs = atNs - leg->firstNs - (int64_t)(int32_t)(stamp - leg->firstStamp) * SAMPLE_NS;
     leg->grid[leg->heard++] = (int32_t)offNs;
   }
 }
@@ -227,8 +243,8 @@ int main(int argc, char **argv) {
   struct rusage used;
   getrusage(RUSAGE_SELF, &used);
   double busy = used.ru_utime.tv_sec + used.ru_stime.tv_sec + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
-  printf("{\"sent\":%ld,\"passed\":%ld,\"missing\":%ld,\"ownP99Us\":%.0f,\"transitP99Us\":%.0f,\"gridP99Us\":%.0f,\"share\":%.3f}\n", sent,
-         passed, missing, quantileUs(own, ownCount, 0.99), quantileUs(transit, transitCount, 0.99),
+  printf("{\"sent\":%ld,\"passed\":%ld,\"missing\":%ld,\"leftOut\":%ld,\"silent\":%ld,\"ownP99Us\":%.0f,\"transitP99Us\":%.0f,\"gridP99Us\":%.0f,\"share\":%.3f}\n", sent,
+         passed, missing, leftOut, silent, quantileUs(own, ownCount, 0.99), quantileUs(transit, transitCount, 0.99),
          quantileUs(grid, gridCount, 0.99), busy / seconds);
   return 0;
 }

@@ -45,7 +45,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       ],
       notes: [
         `window of ${quick ? 2 : 20} s; programs in the process of the benchmark; generator ${(late.ownP99Us / 1_000).toFixed(2)} ms late itself (p99)`,
-        `packets sent ${late.sent}, passed ${late.passed}, holes in what is played ${late.missing}`,
+        `packets sent ${late.sent}, passed ${late.passed}; of what is played ${late.missing} missing, ${late.leftOut} never made, ${late.silent} without the voice of their program`,
       ],
     };
   });
