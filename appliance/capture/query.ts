@@ -41,7 +41,7 @@ const MOST_KEYS = 10_000;
 const MOST_HEARD = 20_000;
 
 /**
- * What a capture takes from a trace, step by step: the keys and the times of its messages (Call-IDs, the panel that sent a frame, the
+ * A capture takes this from a trace, step by step: the keys and the times of its messages (Call-IDs, the panel that sent a frame, the
  * frames that were sent, and the trace id itself, which callbacks carry), and what was heard. The other steps are not kept.
  */
 export class TraceReading {

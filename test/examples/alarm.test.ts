@@ -8,8 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verify } from '#sdk/js/src/callback/index.ts';
 import { freePorts } from '#test/support/site-port.ts';
-import type { Started } from '#test/support/started.ts';
 import { openDemo, type RunningDemo } from './demo.ts';
+import type { Started } from './started.ts';
 
 /* The first hour of an integrator, as the READMEs say it: the demo, an application of their own, simulators. */
 let demo: RunningDemo;

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { render, silence, tone } from '#appliance/media/dtmf/index.ts';
 import { wavOf } from '#test/appliance/io/prompt/sound.ts';
 import { freePorts } from '#test/support/site-port.ts';
-import type { Started } from '#test/support/started.ts';
 import { openDemo, type RunningDemo } from './demo.ts';
 import { realtimeService } from './realtime-service.ts';
+import type { Started } from './started.ts';
 
 /* The call flows of the examples, with simulated telephones. */
 let demo: RunningDemo;

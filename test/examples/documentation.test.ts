@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '#test/architecture/repository.ts';
 import { commandsIn, writtenFences } from '#test/documentation/fence.ts';
-import type { Started } from '#test/support/started.ts';
 import { openDemo, type RunningDemo } from './demo.ts';
+import type { Started } from './started.ts';
 
 /* The blocks of the documentation that say "run", one after the other as a reader types them. */
 let demo: RunningDemo;

@@ -61,13 +61,13 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   },
   {
     folders: ['appliance/sip/sdp'],
-    may: ['appliance/sip', ...VOCABULARY, 'appliance/kernel/timer-wheel.ts'],
+    may: ['appliance/sip', ...VOCABULARY, 'appliance/kernel/timer-wheel.ts', 'shared/matching'],
     packages: ['sdp-transform'],
     reason: 'the grammar of SDP is a well-kept library; what we offer and answer is ours',
   },
   {
     folders: ['appliance/sip/trunk'],
-    may: ['appliance/sip', ...VOCABULARY, 'appliance/kernel/timer-wheel.ts'],
+    may: ['appliance/sip', ...VOCABULARY, 'appliance/kernel/timer-wheel.ts', 'shared/matching'],
     packages: ['ipaddr.js'],
     reason: 'whether an address lies in a block is arithmetic of a well-kept library; whom it admits is ours',
   },

@@ -101,7 +101,7 @@ export const IMPORT_TABLE: readonly Row[] = [
   },
   {
     folders: ['installer/command/option'],
-    may: ['shared'],
+    may: ['shared', 'installer/io/file'],
     packages: ['commander'],
     edge: true,
     reason: 'every command parses its flags by these functions',

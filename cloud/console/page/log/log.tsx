@@ -159,7 +159,7 @@ function Row({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** What a host says of an event: each value beside its name, as the API spells it. */
+/** The details that a host sends with an event: each value beside its name, as the API spells it. */
 function Fields({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
   return (
     <dl>

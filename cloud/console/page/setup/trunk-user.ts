@@ -14,7 +14,7 @@ export interface TrunkUser {
   readonly name: string;
   /** JSON pointer of the field. */
   readonly path: string;
-  /** What is called. */
+  /** The number or address that is called. */
   readonly destination: string;
 }
 

@@ -58,13 +58,13 @@ export function TrunkUsers({ trunk }: { readonly trunk: Values }) {
       <p className="dim">
         {group === '' ? (
           <Trans>
-            Calls of devices and programs that name no trunk group may leave by it, too. Of several trunks the
-            one with the longest prefix of the number goes first.
+            Calls of devices and programs that name no trunk group may leave by it, too. The trunk with the
+            longest prefix of the number goes first.
           </Trans>
         ) : (
           <Trans>
-            Calls of devices and programs that name the trunk group {group} may leave by it, too. Of several
-            trunks the one with the longest prefix of the number goes first.
+            Calls of devices and programs that name the trunk group {group} may leave by it, too. The trunk
+            with the longest prefix of the number goes first.
           </Trans>
         )}
       </p>
