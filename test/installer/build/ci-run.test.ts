@@ -16,7 +16,7 @@ import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const CI_RUN = join(import.meta.dirname, '../../../.ci/run');
-const RED_FILES = join(import.meta.dirname, '../../../.ci/red-files.mjs');
+const READERS = ['red-files.mjs', 'longest-files.mjs'];
 
 /** The output and the end of the npm on the PATH, by script and the file it is given alone. */
 type Suites = Readonly<Record<string, Suite>>;
@@ -46,7 +46,7 @@ function checkout(
   made.push(root);
   mkdirSync(join(root, 'path'));
   cpSync(CI_RUN, join(root, '.ci/run'));
-  cpSync(RED_FILES, join(root, '.ci/red-files.mjs'));
+  for (const name of READERS) cpSync(join(CI_RUN, '..', name), join(root, '.ci', name));
   for (const folder of folders) mkdirSync(join(root, folder), { recursive: true });
   const program = (name: string, script: string) => {
     writeFileSync(join(root, 'path', name), `#!/bin/sh\necho "${name} $*" >> "${root}/log"\n${script}\n`);
@@ -54,7 +54,7 @@ function checkout(
   };
   program('apt-get', aptGet);
   program('nice', prepares);
-  program('node', `case "$1" in *red-files*) exec ${process.execPath} "$@";; esac`);
+  program('node', `case "$1" in .ci/*) exec ${process.execPath} "$@";; esac`);
   const cases = Object.entries(suites).map(([script, { prints, status = 0, red = {} }]) => {
     const report = JSON.stringify({ testResults: Object.entries(red).map(redFile) });
     return `"${script}") cat <<'END'\n${prints}\nEND\n[ -z "$report" ] || echo '${report}' > "$report"\nexit ${status};;`;
@@ -72,9 +72,11 @@ function checkout(
 const environment = (root: string) => ({ PATH: `${join(root, 'path')}:/usr/bin:/bin` });
 
 /** Runs `.ci/run` of such a folder to its end. */
-function ciRun(...given: Parameters<typeof checkout>) {
+const ciRun = (...given: Parameters<typeof checkout>) => ciRunWith([], ...given);
+
+function ciRunWith(words: readonly string[], ...given: Parameters<typeof checkout>) {
   const root = checkout(...given);
-  const run = spawnSync(join(root, '.ci/run'), {
+  const run = spawnSync(join(root, '.ci/run'), words, {
     cwd: tmpdir(),
     env: environment(root),
     encoding: 'utf8',
@@ -83,7 +85,11 @@ function ciRun(...given: Parameters<typeof checkout>) {
     status: run.status,
     said: run.stdout,
     last: run.stdout.trimEnd().split('\n').at(-1),
-    calls: readFileSync(join(root, 'log'), 'utf8').replace(REPORTED, '').trimEnd().split('\n'),
+    calls: (existsSync(join(root, 'log')) ? readFileSync(join(root, 'log'), 'utf8') : '')
+      .replace(REPORTED, '')
+      .trimEnd()
+      .split('\n'),
+    faults: run.stderr,
     /** Settings of the system suite for a release: the others begin beside it. */
     release: existsSync(join(root, 'release'))
       ? readFileSync(join(root, 'release'), 'utf8').trimEnd().split('\n').at(-1)
@@ -91,12 +97,13 @@ function ciRun(...given: Parameters<typeof checkout>) {
   };
 }
 
-const REPORTED =
-  /( --)? --reporter=default --reporter=json --outputFile.json=.*$|^node \.ci\/red-files.*\n/gm;
+const REPORTED = /( --)? --reporter=default --reporter=json --outputFile.json=.*$|^node \.ci\/.*\n/gm;
 
 const redFile = ([name, green]: [string, number]) => ({
   name,
   status: 'failed',
+  startTime: 1_000,
+  endTime: 1_000 + green * 2_000,
   assertionResults: [...Array.from({ length: green }, () => ({ status: 'passed' })), { status: 'failed' }],
 });
 
@@ -159,6 +166,25 @@ describe('.ci/run', () => {
     expect(calls).toEqual(['apt-get update -qq']);
   });
 
+  it('takes --long: the packages of a virtual machine, and its suite at the end', () => {
+    const vm = {
+      'run test:system': { prints: '      Tests  1 passed (1)' },
+      'run test:vm': { prints: '      Tests  3 passed (3)' },
+    };
+    const { status, last, calls } = ciRunWith(['--long'], { 'run check': CHECK, test: TEST, ...vm }, [
+      'test/system/vm',
+    ]);
+    expect({ status, last }).toEqual({ status: 0, last: '128 passed, 0 failed' });
+    expect(calls.find((call) => call.includes('--no-install-recommends'))).toContain('qemu-system-x86');
+    expect(calls.at(-1)).toBe('npm run test:vm');
+  });
+
+  it('takes no other word', () => {
+    const { status, faults, calls } = ciRunWith(['--quick'], { 'run check': CHECK, test: TEST });
+    expect({ status, calls }).toEqual({ status: 64, calls: [''] });
+    expect(faults).toContain("unknown argument '--quick'");
+  });
+
   describe('a suite with a red file', () => {
     const first = {
       prints: '      Tests  1 failed | 119 passed (120)',
@@ -175,6 +201,7 @@ describe('.ci/run', () => {
       expect({ status, last }).toEqual({ status: 0, last: '124 passed, 0 failed' });
       expect(calls.slice(-2)).toEqual(['npm test', 'npm test -- test/a.test.ts']);
       expect(said).toContain('second look at test/a.test.ts: red at first, green alone');
+      expect(said).toContain('    8 s  test/a.test.ts');
     });
 
     it('is red when the file is red alone', () => {
