@@ -75,7 +75,7 @@ export function addRemoteOperations(table: OperationTable, parts: RemoteParts): 
   table.add(recordingsOf(parts.sound, { site, peers: parts.peers, run, log }));
   table.add(capturesOf(parts.capture, site));
   const { engine, sound } = parts;
-  table.add(transcriptOperations((ids) => wordsOfRecordings(engine.sound, sound.recordingStore, ids)));
+  table.add(transcriptOperations((asked) => wordsOfRecordings(engine.sound, sound.recordingStore, asked)));
 }
 
 function machineSender({ identity }: OfHost) {

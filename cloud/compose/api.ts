@@ -219,7 +219,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       bulkRouter(bulk),
       logRouter(createLogQueries(store)),
       recordStreamRouter(fleet.recordStream, hangUp),
-      recordRouter(records),
+      recordRouter(records, fleet.transcriptSearch, clock.wallMs),
       recordFigureRouter(createRecordFigures({ store, nowMs: clock.wallMs })),
       recordExportRouter(createRecordExports({ store, nowMs: clock.wallMs })),
       recordTraceRouter(fleet.traces),

@@ -34,7 +34,7 @@ import {
   RecordStream,
   TraceRelay,
 } from '../record/index.ts';
-import { TranscriptRelay, TranscriptStreams } from '../record/transcript/index.ts';
+import { TranscriptRelay, TranscriptSearch, TranscriptStreams } from '../record/transcript/index.ts';
 import {
   conditionsOf,
   createListenings,
@@ -247,6 +247,7 @@ export async function startFleet(
     }),
   );
   const transcripts = new TranscriptRelay({ store, ask: monitoring.ask });
+  const transcriptSearch = new TranscriptSearch({ store, ask: monitoring.ask });
   const transcriptStreams = new TranscriptStreams({
     transcripts,
     pause: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
@@ -330,6 +331,7 @@ export async function startFleet(
     queueWalls,
     traces,
     transcripts,
+    transcriptSearch,
     transcriptStreams,
     captures,
     evidence,

@@ -85,7 +85,7 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   yield exportHead(format);
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const page = await searchRecords(port, tenant, search, after, AT_ONCE, whole);
+    const page = await searchRecords(port, tenant, search, { after, limit: AT_ONCE, whole });
     // An export that stops in the middle must not look like a whole one.
     if (!page.ok) throw new Error(page.error.reason);
     yield exportLines(format, page.value.items);

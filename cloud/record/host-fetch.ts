@@ -54,8 +54,11 @@ export const hostsOfRecord = async (
   { tenant, siteId, uid }: Pick<SessionRecordRow, 'tenant' | 'siteId' | 'uid'>,
 ): Promise<HostWithStatus[]> =>
   (await hostsOf(store, tenant, siteId)).filter(
-    ({ host }) => host.uid === uid || SITE_HOSTS.has(host.lifecycle),
+    ({ host }) => host.uid === uid || isInService(host),
   );
+
+/** A host that carries sessions, or has carried them until a moment ago. */
+export const isInService = ({ lifecycle }: HostWithStatus['host']): boolean => SITE_HOSTS.has(lifecycle);
 
 /**
  * Fetches documents from hosts: each is asked for one, and puts it to an address that works once.

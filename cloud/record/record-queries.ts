@@ -1,7 +1,7 @@
 import type { RecordCount, RecordSearch, ShownRecord } from '#shared/contract/session-record/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Page, recordHoursBetween, recordsOf } from '../store/index.ts';
-import { rangeOf, type SearchPort, searchRecords } from './search.ts';
+import { type ListRequest, rangeOf, type SearchPort, searchRecords } from './search.ts';
 import { shownRecord } from './shown-record.ts';
 
 /** The records of a tenant as people read them; `whole`: with their numbers. */
@@ -9,9 +9,7 @@ export interface RecordQueries {
   readonly search: (
     tenant: string,
     search: RecordSearch,
-    after: string,
-    limit: number,
-    whole: boolean,
+    request: ListRequest,
   ) => Promise<Result<Page<ShownRecord>>>;
   /** Fails with `notFound`, also for a record of another tenant. */
   readonly read: (tenant: string, recordId: string, whole: boolean) => Promise<Result<ShownRecord>>;

@@ -20,7 +20,7 @@ const READ = 1_000;
 const LOOKED_AT = 20_000;
 /** Fewer where every field of a record is looked at. */
 const TEXTS_LOOKED_AT = 5_000;
-/** Records of one read by id. */
+/** Records of one read by id, and traces of one walk. */
 const BODIES = 500;
 
 export interface SearchPort {
@@ -37,6 +37,17 @@ interface Walk {
 const placeOf = ({ at, id }: RecordPlace): RecordPlace => ({ at, id });
 const newestFirst = (a: RecordPlace, b: RecordPlace): number => b.at - a.at || (a.id < b.id ? 1 : -1);
 
+/** What a list is asked for beside its filter. */
+export interface ListRequest {
+  /** Where the page begins: `next` of the one before, or nothing. */
+  readonly after: string;
+  readonly limit: number;
+  /** The caller sees whole numbers. */
+  readonly whole: boolean;
+  /** Only sessions of these traces. */
+  readonly traceIds?: readonly string[];
+}
+
 /**
  * One page of the list, newest first. It may be short and still have a `next`. Fails with `invalid` for a token of another list,
  * and with `forbidden` for a search by number by a caller who does not see numbers.
@@ -45,9 +56,7 @@ export async function searchRecords(
   { store, nowMs }: SearchPort,
   tenant: string,
   search: RecordSearch,
-  after: string,
-  limit: number,
-  whole: boolean,
+  { after, limit, whole, traceIds }: ListRequest,
 ): Promise<Result<Page<ShownRecord>>> {
   const may = checkSearch(search, whole);
   if (!may.ok) return may;
@@ -56,7 +65,7 @@ export async function searchRecords(
     return fail('invalid', '/nextToken: must be the nextToken of a previous page of this list', '/nextToken');
   const range = { ...rangeOf(search, nowMs()), before };
   const walks: Walk[] = [];
-  for (const path of await pathsOf(store, tenant, search))
+  for (const path of traceIds === undefined ? await pathsOf(store, tenant, search) : ofTraces(traceIds))
     walks.push(await walk(store, tenant, path, range, search, limit, whole));
   const { hits, next } = joined(walks, limit);
   const items = await bodiesOf(store, tenant, hits, whole);
@@ -130,6 +139,13 @@ async function pathsOf(store: Store, tenant: string, search: RecordSearch): Prom
   if (kind !== undefined) return [{ by: 'value', column: 'kind', value: kind }];
   if (siteId !== undefined) return [{ by: 'value', column: 'siteId', value: siteId }];
   return [{ by: 'time' }];
+}
+
+function ofTraces(traceIds: readonly string[]): readonly RecordPath[] {
+  const paths: RecordPath[] = [];
+  for (let at = 0; at < traceIds.length; at += BODIES)
+    paths.push({ by: 'values', column: 'traceId', values: traceIds.slice(at, at + BODIES) });
+  return paths;
 }
 
 /** Looks along one index until the page is full, the range ends, or enough was looked at. */

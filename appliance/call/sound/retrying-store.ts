@@ -43,7 +43,10 @@ export function retryingStore(
       changing = changing.catch(() => undefined).then(() => change(recordingId, fields));
       return changing;
     },
-    all: async () => (await recordingStore.all()).map((entry) => unwritten.get(entry.recordingId) ?? entry),
+    all: async (recordingIds, fits = () => true) =>
+      (await recordingStore.all(recordingIds))
+        .map((entry) => unwritten.get(entry.recordingId) ?? entry)
+        .filter(fits),
     put,
     async remove(entry) {
       unwritten.delete(entry.recordingId);

@@ -1,16 +1,20 @@
 import { type CallSound, type LiveTranscript, recordingLine } from '../../call/sound/index.ts';
 import type { RecordingStore, ShelvedRecording } from '../../media/recording/index.ts';
-import type { KnownWords } from '../../site/remote/index.ts';
+import type { KnownWords, WordsRequest } from '../../site/remote/index.ts';
 
-/** The words of recordings that run, and of those on the store or of these ids alone, as the control plane asks for them. */
+/** The words of recordings that run, and of those on the store, as the control plane asks for them. */
 export async function wordsOfRecordings(
   sound: Pick<CallSound, 'transcripts'> | undefined,
   recordingStore: Pick<RecordingStore, 'all'>,
-  recordingIds?: readonly string[],
+  { recordingIds, fits = () => true }: WordsRequest = {},
 ): Promise<readonly KnownWords[]> {
-  const running = (sound?.transcripts ?? []).map(({ entry, live }) => knownWords(entry, live, true));
-  const isRunning = new Set(running.map(({ recordingId }) => recordingId));
-  const kept = (await recordingStore.all(recordingIds)).flatMap((entry) =>
+  const running = (sound?.transcripts ?? [])
+    .filter(({ entry, live }) => fits(entry.startedAtMs, live.lines))
+    .map(({ entry, live }) => knownWords(entry, live, true));
+  const isRunning = new Set((sound?.transcripts ?? []).map(({ entry }) => entry.recordingId));
+  const hasWords = ({ startedAtMs, transcript }: ShelvedRecording): boolean =>
+    transcript !== undefined && fits(startedAtMs, transcript.lines);
+  const kept = (await recordingStore.all(recordingIds, hasWords)).flatMap((entry) =>
     entry.transcript === undefined || isRunning.has(entry.recordingId)
       ? []
       : [knownWords(entry, { ...entry.transcript, partials: [] }, false)],

@@ -45,14 +45,16 @@ export function openRecordingStore(
   const damaged = new Set<string>();
   const cardOf = (recordingId: string) => join(cards, `${recordingId}.json`);
   return {
-    async all(recordingIds) {
+    async all(recordingIds, fits) {
       const found: ShelvedRecording[] = [];
       const asked = recordingIds?.map((recordingId) => `${recordingId}.json`);
       const names = (await readdir(cards).catch(() => [])).filter((each) => each.endsWith('.json'));
       for (const name of names.filter((each) => asked?.includes(each) ?? true)) {
         const path = join(cards, name);
         const card = await cardIn(path);
-        if (card.ok) found.push(card.value);
+        if (card.ok) {
+          if (fits?.(card.value) ?? true) found.push(card.value);
+        }
         // A card that another task has removed meanwhile is not damaged. The recording itself stays where it is.
         else if (existsSync(path) && !damaged.has(path)) {
           damaged.add(path);

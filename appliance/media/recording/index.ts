@@ -30,6 +30,7 @@ export type {
 } from './recording-store.ts';
 export { Timeline } from './timeline.ts';
 export type { Transcript, TranscriptLine } from './transcript.ts';
+export { saysAll, searchWords } from './transcript-search.ts';
 export {
   contentHash,
   type Vcon,

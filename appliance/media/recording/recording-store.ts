@@ -74,8 +74,13 @@ export type FindRecording = (
 
 /** Where finished recordings stand with what is known of them. Every write is durable when it resolves. */
 export interface RecordingStore {
-  /** All that is there, read from the disk; or those of these ids alone. */
-  all(recordingIds?: readonly string[]): Promise<readonly ShelvedRecording[]>;
+  /**
+   * All that is there, read from the disk; or those of these ids alone, and those that fit: the others are not held in memory.
+   */
+  all(
+    recordingIds?: readonly string[],
+    fits?: (recording: ShelvedRecording) => boolean,
+  ): Promise<readonly ShelvedRecording[]>;
   put(recording: ShelvedRecording): Promise<void>;
   /** Removes its files and what is known of it. */
   remove(recording: ShelvedRecording): Promise<void>;

@@ -8,4 +8,4 @@ export { outboxOperations } from './outbox-operation.ts';
 export { recordingOperations } from './recording-operation.ts';
 export { registrationOperations } from './registration-operation.ts';
 export { serviceOperations } from './service-operation.ts';
-export { type KnownWords, transcriptOperations } from './transcript-operation.ts';
+export { type KnownWords, transcriptOperations, type WordsRequest } from './transcript-operation.ts';

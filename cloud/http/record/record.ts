@@ -6,8 +6,11 @@ import {
   recordCountSchema,
   recordListQuerySchema,
   shownRecordSchema,
+  traceHostSchema,
 } from '#shared/contract/session-record/index.ts';
-import type { RecordQueries } from '../../record/index.ts';
+import { fail, ok } from '#shared/result.ts';
+import { type RecordQueries, rangeOf } from '../../record/index.ts';
+import type { TranscriptSearch } from '../../record/transcript/index.ts';
 import { isAllowed } from '../../tenant/index.ts';
 import { packedAnswer } from '../middleware/packed-answer.ts';
 import { createRouter } from '../routing/api.ts';
@@ -27,9 +30,20 @@ export const recordParam = domainParam.extend({
 export const seesNumbers = (c: Context<ApiEnv>): boolean =>
   isAllowed(c.var.principal, 'provisioning', 'operation');
 
+const listed = listAnswer('records', shownRecordSchema).extend({
+  hosts: z.array(traceHostSchema).optional().meta({
+    description:
+      'With transcript: hosts that were asked. The matches of one that is away or failed are missing',
+  }),
+  cut: z
+    .boolean()
+    .optional()
+    .meta({ description: 'With transcript: a host has more matches than it gave. Choose a shorter time' }),
+});
+
 /** `/record`: every session of the tenant. */
 export const recordRouter =
-  (records: RecordQueries) =>
+  (records: RecordQueries, transcripts: Pick<TranscriptSearch, 'find'>, nowMs: () => number) =>
   (gate: Gate): Api => {
     const router = createRouter();
     const may = gate.tenant('provisioning', 'reading', 'list');
@@ -43,16 +57,25 @@ export const recordRouter =
         summary: 'List the records of sessions, newest first',
         description:
           'Lists the last 24 hours unless a range or a trace is given. A page may be short and still have a nextToken. ' +
-          'Numbers are masked for viewers and for tokens that only have the scope read.',
+          'Numbers are masked for viewers and for tokens that only have the scope read. ' +
+          'With transcript the hosts search the words that they keep; it needs the role operator, and the search stands in the audit log without its words.',
         middleware: may,
         request: { params: domainParam, query: recordListQuerySchema },
-        responses: answers(listAnswer('records', shownRecordSchema)),
+        responses: answers(listed),
       }),
       (c) => {
-        const { limit: _, nextToken: __, ...search } = c.req.valid('query');
-        return answerPage(c, 'records', c.req.valid('query'), (after, limit) =>
-          records.search(c.var.tenant.id, search, after, limit, seesNumbers(c)),
-        );
+        const { limit: _, nextToken: __, transcript: words, ...search } = c.req.valid('query');
+        const whole = seesNumbers(c);
+        return answerPage(c, 'records', c.req.valid('query'), async (after, limit) => {
+          const tenant = c.var.tenant.id;
+          if (words === undefined) return await records.search(tenant, search, { after, limit, whole });
+          if (!whole) return MAY_NOT_SEARCH;
+          const range = rangeOf(search, nowMs());
+          const question = { words, siteId: search.siteId, ...range, goesOn: after !== '' };
+          const { traceIds, hosts, cut } = await transcripts.find(c.var.call, question);
+          const page = await records.search(tenant, search, { after, limit, whole, traceIds });
+          return page.ok ? ok({ ...page.value, more: { hosts: [...hosts], cut } }) : page;
+        });
       },
     );
 
@@ -75,6 +98,12 @@ export const recordRouter =
 
     return router;
   };
+
+/** A caller who may not read the words of a session must not find out about them either. */
+const MAY_NOT_SEARCH = fail(
+  'forbidden',
+  'The search in transcripts is refused: the caller may not listen to recordings. Use a token of an operator.',
+);
 
 /** `GET /record/{domain}/{recordId}`; behind the routes whose last word is no record. */
 export const oneRecordRouter =

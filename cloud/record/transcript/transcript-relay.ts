@@ -88,7 +88,7 @@ export class TranscriptRelay {
       }
       let hasMore = false;
       for (const { total, uploaded, ...words } of said.value.recordings) {
-        if (uploaded && !(await this.#hasFile(row.tenant, words.fileName))) continue;
+        if (uploaded && !(await hasFile(this.#port.store, row.tenant, words.fileName))) continue;
         const { recordingId, first, lines } = words;
         known.set(`${hostId} ${recordingId}`, first + lines.length);
         found.set(recordingId, behind(found.get(recordingId), { ...words, hostId }));
@@ -108,15 +108,14 @@ export class TranscriptRelay {
     const said = hostTranscriptSchema.safeParse(data);
     return said.success ? ok(said.data) : fail('refused', 'the host sent something that is no transcript');
   }
-
-  /**
-   * Chosen: a tenant that deletes a recording here must not read it in the copy that the host keeps for its own site. The words go
-   * with the file.
-   */
-  async #hasFile(tenant: string, fileName: string): Promise<boolean> {
-    return (await readPromptFile(this.#port.store, tenant, fileName)) !== undefined;
-  }
 }
+
+/**
+ * Chosen: a tenant that deletes a recording here must not read it in the copy that the host keeps for its own site. The words go
+ * with the file.
+ */
+export const hasFile = async (store: Store, tenant: string, fileName: string): Promise<boolean> =>
+  (await readPromptFile(store, tenant, fileName)) !== undefined;
 
 /** The next page of the same recording. */
 const behind = (before: RecordingWords | undefined, words: RecordingWords): RecordingWords =>

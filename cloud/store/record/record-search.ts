@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { Reader } from '../sql/store.ts';
 import type { SessionRecordRow } from './session-record.ts';
 
@@ -19,12 +19,13 @@ export interface RecordRange {
 export type IndexedColumn = 'siteId' | 'kind' | 'deviceId' | 'fromParty' | 'toParty' | 'traceId';
 
 /**
- * The index that a list walks: by time alone, one value of a column by time, or the few rows whose column begins with a
- * text; those are sorted.
+ * The index that a list walks: by time alone, one value of a column by time, or the few rows whose column has one of at most 500
+ * values, or begins with a text; those are sorted.
  */
 export type RecordPath =
   | { readonly by: 'time' }
   | { readonly by: 'value'; readonly column: IndexedColumn; readonly value: string }
+  | { readonly by: 'values'; readonly column: IndexedColumn; readonly values: readonly string[] }
   | { readonly by: 'prefix'; readonly column: IndexedColumn; readonly prefix: string };
 
 /** Names of the indexes. SQLite keeps no statistics here and would take the index of the time for every list. */
@@ -113,15 +114,17 @@ export function recordKeyQuery(
   limit: number,
 ) {
   const t = from.tables.sessionRecord;
-  const sorts = path.by === 'prefix';
-  // An expression takes the choice from the planner: these rows come by their prefix and are sorted.
+  const sorts = path.by === 'prefix' || path.by === 'values';
+  // An expression takes the choice from the planner: these rows come by their column and are sorted.
   const at = sorts ? sql`(${t.at} + 0)` : sql`${t.at}`;
   const wanted =
     path.by === 'time'
       ? eq(t.tenant, tenant)
       : path.by === 'value'
         ? and(eq(t.tenant, tenant), eq(t[path.column] as typeof t.traceId, path.value))
-        : beginsWith(from, tenant, path.column, path.prefix);
+        : path.by === 'values'
+          ? and(eq(t.tenant, tenant), inArray(t[path.column] as typeof t.traceId, [...path.values]))
+          : beginsWith(from, tenant, path.column, path.prefix);
   const older =
     before === undefined ? sql`${at} < ${toMs}` : sql`(${at}, ${t.id}) < (${before.at}, ${before.id})`;
   const columns = {

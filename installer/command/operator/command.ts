@@ -123,6 +123,7 @@ async function run(operation: Operation, given: Given, { environment, say, over 
     const [head = '', ...lines] = linesOf(operation.list, body);
     say(bold(head));
     for (const line of lines) say(line);
+    for (const note of operation.notes?.(body) ?? []) say(note);
   } else say(operation.sentence?.(body, given) ?? JSON.stringify(body, undefined, 2));
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { CallFailure, Client } from '#shared/client/index.ts';
 import { csvText } from '#shared/contract/record/index.ts';
-import type { SessionTrace, ShownRecord } from '#shared/contract/session-record/index.ts';
+import type { SessionTrace, ShownRecord, TraceHost } from '#shared/contract/session-record/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { type Answered, type Given, type Operation, wholeList } from './operation/operation.ts';
@@ -31,7 +31,12 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
     name: 'record list',
     does: 'Lists the sessions of a tenant, newest first: alarms, calls, messages, refused attempts.',
     arguments: ['domain'],
-    options: [...RECORD_FILTERS, ['--most <n>', 'longest list (default 1000)']],
+    options: [
+      ...RECORD_FILTERS,
+      ['--text <part>', 'only with this part of any field'],
+      ['--transcript <words>', 'only where these words were said in a recording; stands in the audit log'],
+      ['--most <n>', 'longest list (default 1000)'],
+    ],
     example: 'carillon record list care.example --device flat-12 --result failed',
     run: (client, given) =>
       wholeList('records', given, (part) =>
@@ -54,6 +59,7 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
       'to',
       'traceId',
     ],
+    notes: unsearched,
   },
   {
     name: 'record show',
@@ -94,6 +100,17 @@ export const RECORD_OPERATIONS: readonly Operation[] = [
   },
 ];
 
+/** The parts that a search in transcripts has not seen. */
+function unsearched({ hosts = [], cut }: Readonly<Record<string, unknown>>): readonly string[] {
+  const missing = (hosts as readonly TraceHost[]).flatMap(({ hostId, state, reason }) => {
+    if (state === 'away') return [`Host ${hostId} is not connected: its words were not searched.`];
+    return state === 'failed' ? [`Host ${hostId} has not searched its words: ${reason}.`] : [];
+  });
+  return cut === true
+    ? [...missing, 'A host has more matches than it gave: choose a shorter time.']
+    : missing;
+}
+
 type Events = readonly Readonly<Record<string, unknown>>[];
 const COLUMNS = ['at', 'level', 'siteId', 'hostId', 'type', 'details'] as const;
 
@@ -112,6 +129,7 @@ function cellOf(column: (typeof COLUMNS)[number], value: unknown): string {
 /** Words of the command line as the API takes them. */
 export function filterOf(given: Given): Record<string, string> {
   const { site, host, kind, device, number, bridge, protocol, result, warning, trace } = given;
+  const { text, transcript } = given;
   const [from, to] = [momentOf(given.from), momentOf(given.to)];
   const all = {
     siteId: site,
@@ -123,6 +141,8 @@ export function filterOf(given: Given): Record<string, string> {
     protocol,
     result,
     warning,
+    text,
+    transcript,
   };
   return Object.fromEntries(
     Object.entries({ ...all, traceId: trace, from, to }).flatMap(([name, value]) =>

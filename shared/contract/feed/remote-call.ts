@@ -25,6 +25,7 @@ export const REMOTE_OPERATIONS = [
   'capture.export',
   'trace.get',
   'transcript.get',
+  'transcript.search',
   'history.try',
   'list.test',
   'privacy.export',
@@ -55,6 +56,7 @@ const none = z.object({});
  *     capture.export  → {bytes, sha256, messages, overwritten, oldestAt, cut}: PUT to `url` (edge listener) first (2026-11)
  *     trace.get       → {bytes}: the trace is at `url` (edge listener), gzip; 0 bytes: this host has none of it (2026-11)
  *     transcript.get  → {recordings}: `hostTranscriptSchema` of `shared/contract/session-record`, lines after those of `after` (2026-11)
+ *     transcript.search → {found, more}: `hostTranscriptMatchesSchema`, recordings in which all these words were said, newest first (2026-11)
  *     history.try     → see `shared/contract/history` (2026-11)
  *     list.test       → {state: running or done, called, confirmed}: the test call of an emergency list, begun by the first request of
  *                       this name; `notFound` or `busy`: again later (2026-11)
@@ -128,6 +130,13 @@ export const REMOTE_ARGS = {
     after: z.record(z.string().max(64), z.number().int().nonnegative()).default({}),
     /** Only recordings that run, and those that `after` names: asked each second. */
     live: z.boolean().default(false),
+  }),
+  /** Recordings with these words that began in `[from, to)`, epoch ms; `before`: older than the last one that is known. */
+  'transcript.search': z.object({
+    words: z.string().min(1).max(128),
+    from: z.number().nonnegative(),
+    to: z.number().nonnegative(),
+    before: z.object({ startedAt: z.number(), recordingId: z.string().max(64) }).optional(),
   }),
   'history.try': historyTrialArgsSchema,
   'list.test': callListTestSchema,

@@ -10,7 +10,7 @@ const looked = {
 
 /** GET /record/{domain}/figure, /facet and /seen: the filter of the list, without pages. */
 export const recordFigureQuerySchema = recordListQuerySchema
-  .omit({ limit: true, nextToken: true })
+  .omit({ limit: true, nextToken: true, transcript: true })
   .meta({ description: 'Filter; without a range and a trace the last 24 hours' });
 
 const quantiles = z.strictObject({

@@ -41,10 +41,15 @@ export const recordListQuerySchema = pageQuerySchema
       .optional()
       .meta({ description: 'Only sessions with a recording', example: 'true' }),
     text: text('Part of any field as the caller sees it; upper and lower case are one', 'north gate'),
+    transcript: text(
+      'Words that were said in one recording of the session, each the begin of a word; case and accents do not count. ' +
+        'For callers that may listen to recordings',
+      'fallen kitchen',
+    ),
   })
   .meta({ description: 'Filter; without a range and a trace the last 24 hours' });
 /** The search conditions; paging is separate. */
-export type RecordSearch = Omit<z.output<typeof recordListQuerySchema>, 'limit' | 'nextToken'>;
+export type RecordSearch = Omit<z.output<typeof recordListQuerySchema>, 'limit' | 'nextToken' | 'transcript'>;
 
 const time = z.number().int().nonnegative();
 

@@ -42,6 +42,23 @@ export const hostTranscriptSchema = z.object({
   ),
 });
 
+/** `data` of the answer to `transcript.search`, the newest first. No word leaves the host. */
+export const hostTranscriptMatchesSchema = z.object({
+  found: z.array(
+    z.object({
+      traceId: z.string(),
+      recordingId: z.string(),
+      fileName: z.string(),
+      /** Epoch ms by the clock of the host. */
+      startedAt: time,
+      /** The control plane has taken the file. */
+      uploaded: z.boolean(),
+    }),
+  ),
+  /** There are older ones. */
+  more: z.boolean(),
+});
+
 const recordingWordsSchema = z
   .strictObject({ hostId: z.string().meta({ description: 'Host that recorded' }), ...wordsFields })
   .meta({ id: 'RecordingWords', description: 'Words of one recording' });
@@ -80,5 +97,6 @@ export const transcriptNewsSchema = recordTranscriptSchema.meta({
 });
 
 export type HostTranscript = z.output<typeof hostTranscriptSchema>;
+export type HostTranscriptMatches = z.output<typeof hostTranscriptMatchesSchema>;
 export type RecordTranscript = z.output<typeof recordTranscriptSchema>;
 export type RecordingWords = RecordTranscript['recordings'][number];

@@ -205,6 +205,9 @@ describe('trace.test.ts', async () => {
 describe('transcript.test.ts', async () => {
   await import('./record/transcript.test.ts');
 });
+describe('transcript-search.test.ts', async () => {
+  await import('./record/transcript-search.test.ts');
+});
 describe('usage.test.ts', async () => {
   await import('./usage.test.ts');
 });

@@ -2,10 +2,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import './record.css';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
+import type { Topic } from '../../client/change.ts';
 import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
 import { useRecordNews } from '../../client/record-change.ts';
-import { domain } from '../../client/session.ts';
+import { domain, mayHandle } from '../../client/session.ts';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { List } from '../../component/list/list.tsx';
 import type { FilterChoice, ListFilter } from '../../component/list/list-column.ts';
@@ -15,11 +16,12 @@ import { protocolName } from '../../component/wording/protocol-name.ts';
 import { HourChart } from './hour-chart.tsx';
 import { useRecordColumns } from './record-column.tsx';
 import { KINDS, RESULTS } from './record-words.ts';
+import { Unsearched, useSearched } from './unsearched.tsx';
 
 type Facets = Operations['getRecordByDomainFacet']['answer']['facet']['facets'];
 
 const FILTERS = [
-  ...(['kind', 'result', 'text', 'deviceId', 'number', 'siteId', 'hostId'] as const),
+  ...(['kind', 'result', 'text', 'transcript', 'deviceId', 'number', 'siteId', 'hostId'] as const),
   ...(['bridge', 'protocol', 'warning', 'traceId'] as const),
 ];
 const FACET_STEP_MS = 15_000;
@@ -29,14 +31,17 @@ export function RecordListPage() {
   const { t } = useLingui();
   useRecordNews(domain.value);
   const { state, between } = useListAddress(FILTERS);
-  const asked = questionOf(state);
+  const { transcript: _, ...others } = state.filters;
+  const asked = questionOf({ ...state, filters: others });
   const { value } = useLive(
-    () => api.call('getRecordByDomainFacet', { ...questionOf(state), domain: domain.value }),
+    // The values of the other filters alone: the hosts search no words for them.
+    () => api.call('getRecordByDomainFacet', { ...asked, domain: domain.value }),
     [domain.value, JSON.stringify(state.filters), state.span, state.from, state.to],
     FACET_STEP_MS,
     ['record'],
   );
   const filters = useFilters(value?.facet.facets);
+  const [search, searched] = useSearched();
   return (
     <>
       <header className="page">
@@ -48,16 +53,17 @@ export function RecordListPage() {
         </p>
       </header>
       <HourChart siteId={state.filters.siteId} from={asked.from} to={asked.to} choose={between} />
+      <Unsearched search={search} isAsked={state.filters.transcript !== undefined} />
       <List
         id="record"
         name={t`Alarms and calls`}
         columns={useRecordColumns()}
         filters={filters}
         hasTime
-        read={readPage}
+        read={async (shown, token) => searched(await readPage(shown, token))}
         keyOf={({ recordId }) => recordId}
         linkOf={({ recordId }) => ({ page: 'record', rest: recordId })}
-        topics={['record']}
+        topics={topicsOf(state)}
         empty={
           <EmptyState
             title={t`No alarm or call in the last 24 hours`}
@@ -73,6 +79,10 @@ export function RecordListPage() {
     </>
   );
 }
+
+/** Chosen: each search in transcripts stands in the audit log, so it is made when a person asks, and not with each new record. */
+const topicsOf = ({ filters }: ListState): readonly Topic[] =>
+  filters.transcript === undefined ? ['record'] : [];
 
 /** The conditions of the API for the state of the list. */
 function questionOf(state: ListState) {
@@ -92,8 +102,8 @@ async function readPage(state: ListState, nextToken: string | undefined) {
     ...(nextToken === undefined ? {} : { nextToken }),
   });
   if (!answer.ok) return answer;
-  const { records: items, nextToken: next } = answer.value;
-  return { ok: true as const, value: { items, nextToken: next } };
+  const { records: items, nextToken: next, hosts, cut } = answer.value;
+  return { ok: true as const, value: { items, nextToken: next, hosts, cut } };
 }
 
 /** The filters; those with few values have them with their counts. */
@@ -120,6 +130,9 @@ function useFilters(facets: Facets | undefined): readonly ListFilter[] {
       })),
     },
     { name: 'text', title: t`Any field`, placeholder: t`Part of any field` },
+    ...(mayHandle.value
+      ? [{ name: 'transcript', title: t`Transcript`, placeholder: t`Words that were said` }]
+      : []),
     { name: 'deviceId', title: t`Device`, placeholder: t`Begin of the id` },
     { name: 'number', title: t`Number`, placeholder: '+4670' },
     { name: 'siteId', title: t`Site`, choices: counted('siteId', same) },

@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { domain, mayHandle } from '../../client/session.ts';
 import { offset } from '../../component/trace/lane.ts';
 import { linesOf, missedIn, type ShownLine } from '../../component/trace/transcript.ts';
@@ -22,7 +22,8 @@ export function TranscriptPart({ record, onSeek }: TranscriptProps) {
   const isOn = mayHandle.value && (isAsked || isKnown);
   const { transcript, isLive, hasFailed } = useTranscript(domain.value, recordId, isOn);
   // The record of a session that runs names the recordings of its begin: others may have come since.
-  if (!mayHandle.value || (!isKnown && !isRunning)) return null;
+  // A session that has ended meanwhile may not count its words yet: what a person reads stays.
+  if (!mayHandle.value || (!isKnown && !isRunning && !isAsked)) return null;
   const lines = transcript === undefined ? [] : linesOf(transcript);
   const missed = transcript === undefined ? 0 : missedIn(transcript);
   const away = (transcript?.hosts ?? []).filter(({ state }) => state === 'away' || state === 'failed');
@@ -58,6 +59,11 @@ export function TranscriptPart({ record, onSeek }: TranscriptProps) {
           {reason ?? <Trans>Host {hostId} is not connected: its words are missing here.</Trans>}
         </p>
       ))}
+      {isOn && transcript === undefined && !hasFailed && (
+        <p className="dim">
+          <Trans>Asking the hosts of the site…</Trans>
+        </p>
+      )}
       {isOn && transcript !== undefined && lines.length === 0 && (
         <p className="dim">
           {isLive ? (
@@ -70,19 +76,48 @@ export function TranscriptPart({ record, onSeek }: TranscriptProps) {
           )}
         </p>
       )}
-      {lines.length > 0 && (
-        <ol className="transcript" aria-live={isLive ? 'polite' : 'off'}>
-          {lines.map((line) => (
-            <Line key={line.key} line={line} sessionAt={record.at} onSeek={onSeek} />
-          ))}
-        </ol>
-      )}
+      {isOn && <Lines lines={lines} isLive={isLive} sessionAt={record.at} onSeek={onSeek} />}
       {missed > 0 && (
         <p className="dim">
           <Trans>Utterances without an answer of a recogniser: {missed}.</Trans>
         </p>
       )}
     </section>
+  );
+}
+
+/**
+ * The lines that are over, and below them what is being spoken. A person who hears the page is told of each line once, when it is
+ * over: the words of an utterance change several times a second. The lines that were there when the page opened are not read out.
+ */
+function Lines(props: {
+  readonly lines: readonly ShownLine[];
+  readonly isLive: boolean;
+  readonly sessionAt: number;
+  readonly onSeek: TranscriptProps['onSeek'];
+}) {
+  const { lines, isLive, sessionAt, onSeek } = props;
+  const { t } = useLingui();
+  const [isAnnounced, setAnnounced] = useState(false);
+  useEffect(() => {
+    if (isLive) setAnnounced(true);
+  }, [isLive]);
+  const drawn = (isPartial: boolean) =>
+    lines
+      .filter((line) => line.isPartial === isPartial)
+      .map((line) => <Line key={line.key} line={line} sessionAt={sessionAt} onSeek={onSeek} />);
+  const spoken = drawn(true);
+  return (
+    <>
+      <div role="log" aria-label={t`Transcript`} aria-live={isAnnounced ? 'polite' : 'off'}>
+        <ol className="transcript">{drawn(false)}</ol>
+      </div>
+      {spoken.length > 0 && (
+        <ol className="transcript is-partial" aria-label={t`Being spoken`}>
+          {spoken}
+        </ol>
+      )}
+    </>
   );
 }
 
@@ -100,7 +135,7 @@ function Line(props: {
   const side = channel + 1;
   const time = offset(Math.max(0, at - sessionAt));
   return (
-    <li className={isPartial ? 'is-partial' : ''} aria-busy={isPartial}>
+    <li>
       {onSeek === undefined || isPartial ? (
         <span className="at number dim">{time}</span>
       ) : (
@@ -113,7 +148,7 @@ function Line(props: {
           {time}
         </button>
       )}
-      <span className="lane-name">{known === undefined ? (speaker ?? t`Side ${side}`) : t(known)}</span>
+      <strong className="speaker">{known === undefined ? (speaker ?? t`Side ${side}`) : t(known)}</strong>
       <span
         className="said"
         title={confidence === undefined ? undefined : t`Confidence ${Math.round(confidence * 100)} %`}

@@ -2,15 +2,17 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { serverNow } from '../../client/clock.ts';
 import { useRecordNews } from '../../client/record-change.ts';
-import { domain } from '../../client/session.ts';
+import { domain, mayHandle } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { List } from '../../component/list/list.tsx';
 import type { ListColumn, ListFilter } from '../../component/list/list-column.ts';
 import { type ListState, momentsOf } from '../../component/list/list-state.ts';
+import { useListAddress } from '../../component/list/use-list-address.ts';
 import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { type Entry, KINDS, whoOf } from '../record/record-words.ts';
+import { Unsearched, useSearched } from '../record/unsearched.tsx';
 
 const MONTH_MS = 30 * 86_400_000;
 
@@ -18,6 +20,10 @@ const MONTH_MS = 30 * 86_400_000;
 export function RecordingListPage() {
   const { t } = useLingui();
   useRecordNews(domain.value);
+  const filters = useFilters();
+  const { state } = useListAddress(filters.map(({ name }) => name));
+  const [search, searched] = useSearched();
+  const isSearched = state.filters.transcript !== undefined;
   return (
     <>
       <header className="page">
@@ -31,16 +37,18 @@ export function RecordingListPage() {
           </Trans>
         </p>
       </header>
+      <Unsearched search={search} isAsked={isSearched} />
       <List
         id="recording"
         name={t`Recordings`}
         columns={useColumns()}
-        filters={useFilters()}
+        filters={filters}
         hasTime
-        read={readPage}
+        read={async (shown, token) => searched(await readPage(shown, token))}
         keyOf={({ recordId }) => recordId}
         linkOf={({ recordId }) => ({ page: 'recording', rest: recordId })}
-        topics={['record']}
+        // Each search in transcripts stands in the audit log: it is made when a person asks, and not with each new record.
+        topics={isSearched ? [] : ['record']}
         empty={
           <EmptyState
             title={t`No recording in the last 30 days`}
@@ -116,6 +124,9 @@ function useFilters(): readonly ListFilter[] {
         .map((value) => ({ value, title: t(KINDS[value]) })),
     },
     { name: 'text', title: t`Any field`, placeholder: t`Part of any field` },
+    ...(mayHandle.value
+      ? [{ name: 'transcript', title: t`Transcript`, placeholder: t`Words that were said` }]
+      : []),
     { name: 'deviceId', title: t`Device`, placeholder: t`Begin of the id` },
     { name: 'number', title: t`Number`, placeholder: '+4670' },
     { name: 'siteId', title: t`Site` },
@@ -133,6 +144,6 @@ async function readPage(state: ListState, nextToken: string | undefined) {
     ...(nextToken === undefined ? {} : { nextToken }),
   });
   if (!answer.ok) return answer;
-  const { records: items, nextToken: next } = answer.value;
-  return { ok: true as const, value: { items, nextToken: next } };
+  const { records: items, nextToken: next, hosts, cut } = answer.value;
+  return { ok: true as const, value: { items, nextToken: next, hosts, cut } };
 }

@@ -20,6 +20,8 @@ export interface Operation {
   readonly run: (client: Client, given: Given) => Answered;
   /** For a list: the member that holds it, and the columns a person sees. */
   readonly list?: readonly [member: string, ...columns: string[]];
+  /** For a list: sentences behind its rows. */
+  readonly notes?: (answer: Readonly<Record<string, unknown>>) => readonly string[];
   /** With `--follow`: shows an answer, and says what is asked next; undefined: it is over. */
   readonly follow?: (
     say: (line: string) => void,
@@ -34,21 +36,32 @@ const PAGE = 100;
 
 type Paged = { readonly nextToken?: string } & object;
 
-/** All pages of a list as one answer, up to `--most` entries; `more` says that there are others. */
+/**
+ * All pages of a list as one answer, up to `--most` entries; `more` says that there are others. Further members are those of the
+ * first page.
+ */
 export async function wholeList(
   member: string,
   given: Given,
-  page: (part: { limit: string; nextToken?: string }) => Promise<Result<Paged, CallFailure>>,
+  read: (part: { limit: string; nextToken?: string }) => Promise<Result<Paged, CallFailure>>,
 ): Answered {
   const most = Number(given.most ?? MOST);
   const entries: unknown[] = [];
   let nextToken: string | undefined;
+  let beside: Readonly<Record<string, unknown>> | undefined;
   do {
     const limit = String(Math.max(1, Math.min(PAGE, most - entries.length)));
-    const part = await page({ limit, ...(nextToken === undefined ? {} : { nextToken }) });
+    const part = await read({ limit, ...(nextToken === undefined ? {} : { nextToken }) });
     if (!part.ok) return part;
-    entries.push(...((part.value as Record<string, unknown>)[member] as unknown[]));
-    ({ nextToken } = part.value);
+    const { [member]: page, nextToken: next, ...rest } = part.value as Record<string, unknown>;
+    entries.push(...(page as unknown[]));
+    nextToken = next as string | undefined;
+    beside ??= rest;
   } while (nextToken !== undefined && entries.length < most);
-  return ok({ success: true, [member]: entries, ...(nextToken === undefined ? {} : { more: true }) });
+  return ok({
+    ...beside,
+    success: true,
+    [member]: entries,
+    ...(nextToken === undefined ? {} : { more: true }),
+  });
 }

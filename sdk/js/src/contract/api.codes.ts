@@ -3405,6 +3405,7 @@ export type RemoteAsk = {
     | 'capture.export'
     | 'trace.get'
     | 'transcript.get'
+    | 'transcript.search'
     | 'history.try'
     | 'list.test'
     | 'privacy.export'
@@ -5308,9 +5309,16 @@ export interface Operations {
       traceId?: string;
       recording?: 'true';
       text?: string;
+      transcript?: string;
     };
     body: undefined;
-    answer: { success: true; records: readonly SessionRecord[]; nextToken?: string };
+    answer: {
+      success: true;
+      records: readonly SessionRecord[];
+      nextToken?: string;
+      hosts?: readonly TraceHost[];
+      cut?: boolean;
+    };
   };
   getRecordByDomainByRecordId: {
     params: { domain: string; recordId: string };
@@ -6938,6 +6946,7 @@ export const OPERATIONS = {
       'traceId',
       'recording',
       'text',
+      'transcript',
     ],
   },
   getRecordByDomainByRecordId: { method: 'GET', path: '/record/{domain}/{recordId}', query: [] },

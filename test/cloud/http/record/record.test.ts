@@ -21,7 +21,11 @@ beforeAll(async () => {
     const records = createRecordQueries({ store, nowMs: () => api.clock.now });
     return [
       recordStreamRouter(stream, (env) => hangUps.push(env)),
-      recordRouter(records),
+      recordRouter(
+        records,
+        { find: async () => ({ traceIds: [], hosts: [], cut: false }) },
+        () => api.clock.now,
+      ),
       oneRecordRouter(records),
     ];
   });
