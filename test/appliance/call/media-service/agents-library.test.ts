@@ -54,11 +54,15 @@ it('hears the caller, and the caller hears it', async () => {
     });
   });
   const seen: string[] = [];
+  const keys: unknown[] = [];
   const errors: unknown[] = [];
   const program = await serve((socket) => {
     const transport = new TwilioRealtimeTransportLayer({ twilioWebSocket: socket });
     transport.on('*', (event) => {
-      if (event.type === 'twilio_message') seen.push((event.message as { event: string }).event);
+      if (event.type !== 'twilio_message') return;
+      const message = event.message as { readonly event: string; readonly dtmf?: unknown };
+      seen.push(message.event);
+      if (message.dtmf !== undefined) keys.push(message.dtmf);
     });
     transport.on('error', (error) => errors.push(error));
     void transport.connect({ apiKey: 'test', url: realtime });
@@ -73,6 +77,9 @@ it('hears the caller, and the caller hears it', async () => {
   expect(heard.every(({ length }) => length === 160)).toBe(true);
   expect(levelAt(anna.audio.heard, 700)).toBeGreaterThan(-40);
   expect(seen.slice(0, 2)).toEqual(['connected', 'start']);
+  anna.audio.press('5');
+  await during(() => keys.length > 0);
+  expect(keys).toEqual([{ track: 'inbound_track', digit: '5' }]);
   await house.hangsUp(anna, call);
   await during(() => seen.includes('stop'));
   expect(errors).toEqual([]);

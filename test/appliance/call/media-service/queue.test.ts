@@ -74,6 +74,27 @@ describe('callers in a queue', () => {
     await house.hangsUp(anna, call);
   });
 
+  it('the agents go while callers wait: each of them is told, and none waits for ever', async () => {
+    commands(queues(), queues(), HOLD, HOLD);
+    const first = await house.calls(anna);
+    bo.respond(bo.request('INVITE'), 486);
+    await house.net.pump();
+    bo.request('ACK');
+    const second = await house.calls(cia);
+    expect(figures()).toMatchObject({ waiting: 2, overflowed: 0 });
+    await house.net.after(5_000, 500);
+    bo.respond(bo.request('INVITE'), 480);
+    await house.net.pump();
+    bo.request('ACK');
+    await house.net.after(2_000, 100);
+    expect(figures()).toMatchObject({ waiting: 0, overflowed: 2, agents: [{ state: 'away' }] });
+    const told = house.app.told('/getIvrCommand').slice(-2);
+    for (const body of told)
+      expect(body).toMatchObject({ lastCommandResult: { queue: { queue: 'support', reason: 'noAgents' } } });
+    await house.hangsUp(anna, first);
+    await house.hangsUp(cia, second);
+  });
+
   it('a queue that is full sends the next caller back to the application', async () => {
     commands(queues({ maxLength: 1 }), queues({ maxLength: 1 }), HOLD);
     const first = await house.calls(anna);
