@@ -1,4 +1,5 @@
 import { RecordIntake } from '#cloud/record/index.ts';
+import { TranscriptSearch } from '#cloud/record/transcript/index.ts';
 import {
   insertHost,
   insertTenant,
@@ -8,6 +9,7 @@ import {
 } from '#cloud/store/index.ts';
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { fail } from '#shared/result.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
 
 export const NOW = Date.UTC(2026, 10, 26, 12);
@@ -80,3 +82,7 @@ export async function twoHosts(store: Store, tenant: string): Promise<void> {
       await updateHostStatus(tx, uid, { connectivity: 'online' });
     });
 }
+
+/** A search in transcripts of hosts that none can reach. */
+export const unreachedSearch = (store: Store): TranscriptSearch =>
+  new TranscriptSearch({ store, ask: async () => fail('hostUnreachable', 'there is no host here') });

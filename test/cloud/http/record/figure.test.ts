@@ -4,7 +4,7 @@ import { createRecordFigures, createRecordQueries, RecordIntake } from '#cloud/r
 import { insertHost, tenantByDomain } from '#cloud/store/index.ts';
 import type { RecordFacets, RecordFigure, RecordSeen } from '#shared/contract/session-record/index.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
-import { batchOf, callOf, NOW, recordIdOf } from '../../record/stage.ts';
+import { batchOf, callOf, NOW, recordIdOf, unreachedSearch } from '../../record/stage.ts';
 import { ask, makeTenant, openApi, type TestApi } from '../api.ts';
 
 let api: TestApi;
@@ -27,7 +27,10 @@ const alarm = (ms: number, more: object = {}) => ({
 beforeAll(async () => {
   api = await openApi({}, async (store) => {
     const port = { store, nowMs: () => api.clock.now };
-    return [recordRouter(createRecordQueries(port)), recordFigureRouter(createRecordFigures(port))];
+    return [
+      recordRouter(createRecordQueries(port), unreachedSearch(store), port.nowMs),
+      recordFigureRouter(createRecordFigures(port)),
+    ];
   });
   api.clock.now = NOW + 10_000;
   token = await makeTenant(api, 'a.test');

@@ -4,7 +4,7 @@ import { createRecordQueries, RecordIntake, RecordStream } from '#cloud/record/i
 import { insertHost, tenantByDomain } from '#cloud/store/index.ts';
 import type { ShownRecord } from '#shared/contract/session-record/index.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
-import { batchOf, callOf, NOW, recordIdOf } from '../../record/stage.ts';
+import { batchOf, callOf, NOW, recordIdOf, unreachedSearch } from '../../record/stage.ts';
 import { type Answer, ask, makeTenant, openApi, type TestApi } from '../api.ts';
 
 const DAY_MS = 86_400_000;
@@ -21,11 +21,7 @@ beforeAll(async () => {
     const records = createRecordQueries({ store, nowMs: () => api.clock.now });
     return [
       recordStreamRouter(stream, (env) => hangUps.push(env)),
-      recordRouter(
-        records,
-        { find: async () => ({ traceIds: [], hosts: [], cut: false }) },
-        () => api.clock.now,
-      ),
+      recordRouter(records, unreachedSearch(store), () => api.clock.now),
       oneRecordRouter(records),
     ];
   });
