@@ -68,7 +68,8 @@ async function client(flags: ClientFlags, programs: Programs): Promise<void> {
   const session = await programs
     .openRecordingClient({ ...flags, user: flags.device, password: flags.password, onStep: step })
     .catch((cause: unknown) => {
-      throw new Stop(exitCode.tryAgain, inWords(cause instanceof Error ? cause.message : String(cause)));
+      const reason = inWords(cause instanceof Error ? cause.message : String(cause));
+      throw new Stop(exitCode.tryAgain, `${reason}. ${adviceFor(reason, flags.service)}`);
     });
   let over = false;
   const ended = session.over.then(() => {
@@ -89,6 +90,12 @@ async function client(flags: ClientFlags, programs: Programs): Promise<void> {
   await ended;
   say(green('the session was taken and recorded from its beginning to its end'));
 }
+
+/** A recording server that is busy says 503 (RFC 3261 21.5.4). */
+const adviceFor = (reason: string, service: string): string =>
+  reason.includes(' 503 ')
+    ? 'The host has no room for a call now: try again.'
+    : `Does the appliance run there, is the password right, and has the tenant a recording service ${service}?`;
 
 async function server({ host, port, folder }: ServerFlags, programs: Programs): Promise<void> {
   const running = await programs
