@@ -41,8 +41,8 @@ const MOST_KEYS = 10_000;
 const MOST_HEARD = 20_000;
 
 /**
- * A capture takes this from a trace, step by step: the keys and the times of its messages (Call-IDs, the panel that sent a frame, the
- * frames that were sent, and the trace id itself, which callbacks carry), and what was heard. The other steps are not kept.
+ * Takes from a trace, step by step, the keys and the times of its messages (Call-IDs, the panel that sent a frame, the frames that
+ * were sent, and the trace id itself, which callbacks carry), and what was heard. The other steps are not kept.
  */
 export class TraceReading {
   readonly #keys: Set<string>;
