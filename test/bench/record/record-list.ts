@@ -79,7 +79,7 @@ try {
     let found = 0;
     for (let at = 0; at < TRIES; at++) {
       const begunMs = performance.now();
-      const page = await queries.search(TENANT, search(), '', PAGE, true);
+      const page = await queries.search(TENANT, search(), { after: '', limit: PAGE, whole: true });
       tookMs.push(performance.now() - begunMs);
       found += page.ok ? page.value.items.length : 0;
     }
