@@ -20,6 +20,8 @@ export interface DemoConsole {
   readonly there: (name: string) => string;
   /** Password of the telephones of the demo. */
   readonly password: string;
+  /** State of the demo; files of a test may lie beside it. */
+  readonly folder: string;
   /** A simulator, to its end: `scaip`, and its words behind the address of the host. */
   readonly simulate: (kind: string, ...words: string[]) => Promise<Ended>;
   /** Address of every page of the list, below `/console/`. */
@@ -54,7 +56,7 @@ export async function openDemoConsole(offset: number, words: readonly string[] =
     rmSync(folder, { recursive: true, force: true });
   };
   const { telephonePassword: password } = JSON.parse(readFileSync(join(data, 'demo', 'ready.json'), 'utf8'));
-  return { open, api: there('api'), there, password, simulate, addresses, close };
+  return { open, api: there('api'), there, password, folder, simulate, addresses, close };
 }
 
 /** The line "ready" of a demo, once the demo has written everything. It is heard to its end: a pipe that nothing reads would end it. */

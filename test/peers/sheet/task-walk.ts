@@ -1,39 +1,31 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { openDemoConsole } from './demo-console.ts';
-import { type Application, tasksOf } from './task.ts';
+import { openStage } from './stage.ts';
+import { tasksOf } from './task.ts';
 import { tableOf, type Walked, walkTask } from './walk.ts';
 
-/* npm run console:tasks [PARTS OF NAMES]: the tasks of people (those whose names hold one of the parts), walked in Chromium over a demo that runs, and the table of their ways. */
+/*
+ * npm run console:tasks [NUMBERS OR PARTS OF NAMES]: the tasks of people, each walked in Chromium from the sign-in to its result over
+ * a demo that runs, and the table of their ways.
+ */
 
-const OFFSET = 10_900;
-const parts = process.argv.slice(2);
+const OFFSET = 15_500;
+const DEVICES = 5_000;
+const wanted = process.argv.slice(2);
 
-/** Calls people for an alarm. While it is not well it refuses each record for good. */
-const application: Application = { isWell: true };
-const server = createServer((request, response) => {
-  const isAlarm = request.url?.endsWith('/newAlarmbridgeEvent') === true;
-  request.resume();
-  response.writeHead(application.isWell || isAlarm ? 200 : 400, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(isAlarm ? { action: 'callEmergencyCenter' } : {}));
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const { port } = server.address() as AddressInfo;
-
-const demo = await openDemoConsole(OFFSET, ['--callback', `http://127.0.0.1:${port}`]);
+const stage = await openStage(OFFSET);
+const { page, complaints } = stage.demo.open;
 const walked: Walked[] = [];
 try {
-  await demo.open.page.setViewport({ width: 1280, height: 1000 });
-  for (const task of tasksOf(demo, application).filter(
-    ({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)),
+  await page.setViewport({ width: 1280, height: 1000 });
+  for (const task of tasksOf(stage, { devices: DEVICES }).filter(
+    ({ number, name }) =>
+      wanted.length === 0 || wanted.some((word) => word === String(number) || name.includes(word)),
   )) {
-    walked.push(await walkTask(demo.open.page, `${demo.api}/console/overview`, task));
-    console.error(`${task.name}: ${walked.at(-1)?.fault ?? 'done'}`);
+    walked.push(await walkTask(page, stage.demo.api, task));
+    console.error(`${task.number}. ${task.name}: ${walked.at(-1)?.fault ?? 'done'}`);
   }
   console.log(tableOf(walked));
-  if (demo.open.complaints.length > 0) console.log(demo.open.complaints.join('\n'));
+  if (complaints.length > 0) console.log(complaints.join('\n'));
 } finally {
-  await demo.close();
-  server.close();
+  await stage.close();
 }
-process.exitCode = walked.some(({ fault }) => fault !== undefined) || demo.open.complaints.length > 0 ? 1 : 0;
+process.exitCode = walked.some(({ fault }) => fault !== undefined) || complaints.length > 0 ? 1 : 0;

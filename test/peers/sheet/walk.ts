@@ -1,119 +1,99 @@
 import type { Page } from 'puppeteer-core';
+import { PERSON } from '../support/console-browser.ts';
+import { type Effort, Hand, PACE_TEXT, personSeconds } from './hand.ts';
 
-/** A task of a person, from the first page to its result. */
+/** A task of a person, from the sign-in to its result. */
 export interface Task {
+  /** Its number in the list of tasks of the console. */
+  readonly number: number;
   readonly name: string;
-  /** Clicks that it may take; absent: it is only counted. */
+  /** Clicks that it may take, the one of the sign-in among them; absent: they are only counted. */
   readonly most?: number;
+  /** Seconds that a person may need by the model; absent: they are only counted. */
+  readonly mostSeconds?: number;
   /** Happens in the world before the person begins. */
   readonly before?: () => Promise<unknown>;
   readonly walk: (hand: Hand) => Promise<unknown>;
 }
 
-/** The way that a task took. `seconds` are those of the machine: a person thinks besides. */
-export interface Walked {
+/** The way that a task took. */
+export interface Walked extends Effort {
+  readonly number: number;
   readonly name: string;
-  readonly clicks: number;
-  readonly fields: number;
+  /** Of a person, by the model. */
+  readonly personSeconds: number;
+  /** Of the machine, from the sign-in on. */
   readonly seconds: number;
   /** The reason why it did not come to its result within its limits. */
   readonly fault?: string;
 }
 
-const WITHIN_MS = 90_000;
+const NOTHING: Effort = { clicks: 0, fields: 0, characters: 0, pages: 0 };
 
-/** A person at the screen: presses and types what is there, and counts. It never enters an address. */
-class Hand {
-  readonly page: Page;
-  clicks = 0;
-  fields = 0;
-  /** The act or the wait of now, for the word of a fault. */
-  now = '';
-
-  constructor(page: Page) {
-    this.page = page;
-  }
-
-  sees(text: string): Promise<unknown> {
-    return this.until(`document.body.innerText.includes(${JSON.stringify(text)})`);
-  }
-
-  until(inPage: string): Promise<unknown> {
-    this.now = `waited for ${inPage}`;
-    return this.page.waitForFunction(inPage, { timeout: WITHIN_MS });
-  }
-
-  async click(selector: string): Promise<void> {
-    this.clicks += 1;
-    this.now = `pressed ${selector}`;
-    await this.page.locator(selector).setTimeout(WITHIN_MS).click();
-  }
-
-  /** A page of the navigation. */
-  go(page: string): Promise<void> {
-    return this.click(`nav ::-p-xpath(//a[starts-with(normalize-space(.), "${page}")])`);
-  }
-
-  press(label: string): Promise<void> {
-    return this.click(`::-p-xpath(//*[self::button or self::summary][normalize-space(.) = "${label}"])`);
-  }
-
-  async type(selector: string, text: string): Promise<void> {
-    this.fields += 1;
-    this.now = `typed into ${selector}`;
-    await this.page.locator(selector).setTimeout(WITHIN_MS).fill(text);
-  }
-
-  /** The field with this name in its form. */
-  fill(name: string, text: string): Promise<void> {
-    return this.type(`[name="${name}"]`, text);
-  }
-}
-
-/** Walks a task from `begin` on; a fault is a result, so that the tasks behind it are walked too. */
-export async function walkTask(page: Page, begin: string, task: Task): Promise<Walked> {
-  const hand = new Hand(page);
+/** Walks a task as a person who is not signed in yet; a fault is a result, so that the tasks behind it are walked too. */
+export async function walkTask(page: Page, api: string, task: Task): Promise<Walked> {
+  const { number, name } = task;
   try {
     await task.before?.();
   } catch (cause) {
-    return {
-      name: task.name,
-      clicks: 0,
-      fields: 0,
-      seconds: 0,
-      fault: `not begun: ${(cause as Error).message}`,
-    };
+    const fault = `not begun: ${(cause as Error).message}`;
+    return { number, name, ...NOTHING, personSeconds: 0, seconds: 0, fault };
   }
-  await page.goto(begin);
-  await page.waitForSelector('main h1', { timeout: WITHIN_MS });
+  const hand = new Hand(page);
+  await forgetPerson(page, api);
   const began = performance.now();
-  const fault = await task
-    .walk(hand)
+  const fault = await walkFrom(hand, api, task)
     .then(() => undefined)
     .catch((cause: Error) => `${hand.now}: ${cause.message.split('\n')[0]}`);
   const seconds = (performance.now() - began) / 1_000;
-  return {
-    name: task.name,
-    clicks: hand.clicks,
-    fields: hand.fields,
-    seconds,
-    ...judged(task, hand, fault),
-  };
+  const { clicks, fields, characters, pages } = hand;
+  const effort = { clicks, fields, characters, pages };
+  const walked = { number, name, ...effort, personSeconds: personSeconds(effort), seconds };
+  return { ...walked, ...judged(task, walked, fault) };
 }
 
-function judged({ most }: Task, { clicks }: Hand, fault: string | undefined) {
+/** The browser of a person who was never here. */
+async function forgetPerson(page: Page, api: string): Promise<void> {
+  await page.goto('about:blank');
+  const session = await page.createCDPSession();
+  await session.send('Network.clearBrowserCookies');
+  await session.send('Storage.clearDataForOrigin', { origin: api, storageTypes: 'all' });
+  await session.detach();
+}
+
+async function walkFrom(hand: Hand, api: string, task: Task): Promise<void> {
+  await hand.page.goto(`${api}/console/`);
+  await hand.fill('E-mail address', PERSON.email);
+  await hand.fill('Password', PERSON.password);
+  await hand.press('Sign in');
+  await hand.sees('Overview');
+  await task.walk(hand);
+  await hand.look();
+}
+
+function judged({ most, mostSeconds }: Task, walked: Omit<Walked, 'fault'>, fault: string | undefined) {
   if (fault !== undefined) return { fault };
-  if (most !== undefined && clicks > most) return { fault: `more than ${most} clicks` };
+  if (most !== undefined && walked.clicks > most) return { fault: `more than ${most} clicks` };
+  if (mostSeconds !== undefined && walked.personSeconds > mostSeconds)
+    return { fault: `more than ${mostSeconds} s of a person` };
   return {};
 }
 
-/** The table of the tasks, as a document takes it. */
+/** The table of the tasks, as a document takes it, with the model behind it. */
 export const tableOf = (all: readonly Walked[]): string =>
   [
-    '| Task | Clicks | Fields | Seconds | Result |',
-    '|---|---|---|---|---|',
-    ...all.map(
-      ({ name, clicks, fields, seconds, fault }) =>
-        `| ${name} | ${clicks} | ${fields} | ${seconds.toFixed(1)} | ${fault ?? 'done'} |`,
+    '| No. | Task | Clicks | Fields | Characters | Pages | Person, s | Machine, s | Result |',
+    '|---|---|---|---|---|---|---|---|---|',
+    ...all.map((each) =>
+      [
+        '',
+        ...[each.number, each.name, each.clicks, each.fields, each.characters, each.pages],
+        ...[each.personSeconds.toFixed(0), each.seconds.toFixed(1), each.fault ?? 'done'],
+        '',
+      ]
+        .join(' | ')
+        .trim(),
     ),
+    '',
+    `Each task begins at the sign-in. ${PACE_TEXT}`,
   ].join('\n');

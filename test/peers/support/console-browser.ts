@@ -6,8 +6,8 @@ import { buildConsole } from '../../../installer/build/console.mjs';
 import { openWholeCloud, type WholeCloud } from '../../cloud/whole-cloud.ts';
 
 export const DOMAIN = 'care.example';
-const EMAIL = 'ada@care.example';
-const PASSWORD = 'correct horse battery';
+/** The person who is signed in, where a test names no other one. */
+export const PERSON = { email: 'ada@care.example', password: 'correct horse battery' } as const;
 
 /** A control plane, wherever it runs. */
 export interface ConsolePlace {
@@ -77,11 +77,15 @@ export async function watchPolicy(page: Page, complaints: string[]): Promise<voi
 }
 
 /** A new person with this role, signed in at a control plane that runs; its console must have been built before it started. */
-export async function signInBrowser(place: ConsolePlace, role = 'owner', email = EMAIL): Promise<SignedIn> {
+export async function signInBrowser(
+  place: ConsolePlace,
+  role = 'owner',
+  email: string = PERSON.email,
+): Promise<SignedIn> {
   const { api, domain } = place;
   const call = callAs(place);
   const invited = await call('POST', `/provisioning/user/${domain}`, { email, role });
-  await call('POST', new URL(String(invited.link)).pathname, { email, password: PASSWORD });
+  await call('POST', new URL(String(invited.link)).pathname, { email, password: PERSON.password });
   const profile = mkdtempSync(join(tmpdir(), 'carillon-console-'));
   const browser = await puppeteer.launch({
     executablePath: '/usr/bin/chromium',
@@ -125,7 +129,7 @@ export async function signInBrowser(place: ConsolePlace, role = 'owner', email =
   };
   await page.goto(`${api}/console/`);
   await page.locator('input[name=email]').fill(email);
-  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.locator('input[name=password]').fill(PERSON.password);
   await opened.press('Sign in');
   await page.waitForSelector('nav[aria-label=Pages]');
   return opened;
