@@ -45,6 +45,11 @@ function field(label: string): string {
   return `//*[self::input or self::select or self::textarea][${by.join(' or ')}]`;
 }
 
+/** As much of a list of values as a choice needs: the types of the browser are not those of this program. */
+interface ChoiceList {
+  readonly options: ArrayLike<{ readonly text: string; readonly value: string }>;
+}
+
 /** A row of a table that shows this text. */
 const row = (text: string): string =>
   `//*[self::tr or @role="row"][.//*[self::td or @role="gridcell" or @role="rowheader"]][contains(normalize-space(.), ${quoted(text)})]`;
@@ -135,10 +140,11 @@ export class Hand {
     await this.#click(looked(`//${BUTTON}[contains(normalize-space(.), ${quoted(text)})]`));
   }
 
-  /** The first row with this text: its link, or the row where it is one itself. */
+  /** The first row with this text: its link, or the text where the whole row is one. */
   async open(text: string): Promise<void> {
     this.now = `opened the row of "${text}"`;
-    await this.#click(looked(`${row(text)}//a`, `${row(text)}[not(.//a)]`));
+    const shown = `${row(text)}[not(.//a)]//*[not(*)][contains(normalize-space(.), ${quoted(text)})]`;
+    await this.#click(looked(`${row(text)}//a`, shown));
   }
 
   /** A button or link in the row with this text. */
@@ -167,9 +173,8 @@ export class Hand {
     const selector = looked(field(label));
     const list = await this.#reach(selector);
     const value = await list.evaluate(
-      (found, text) =>
-        Array.from((found as HTMLSelectElement).options).find((option) => option.text.startsWith(text))
-          ?.value,
+      (found: unknown, text: string) =>
+        Array.from((found as ChoiceList).options).find((option) => option.text.startsWith(text))?.value,
       begin,
     );
     if (value === undefined) throw new Error('the list has no such value');

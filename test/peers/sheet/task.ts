@@ -1,6 +1,6 @@
+import type { Stage } from './stage.ts';
 import { lookTasks } from './task-look.ts';
 import { setUpTasks } from './task-set-up.ts';
-import type { Stage } from './stage.ts';
 import { siteTasks } from './task-site.ts';
 import type { Task } from './walk.ts';
 
