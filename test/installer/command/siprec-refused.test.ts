@@ -8,12 +8,10 @@ async function sentence(reason: string): Promise<string> {
     throw new Error(reason);
   };
   const root = rootCommand({ openRecordingClient: refuse } as unknown as Programs, { CARILLON_DATA: 'none' });
-  return await root
-    .parseAsync(['simulate', 'siprec', 'client', '--service', 'tapes'], { from: 'user' })
-    .then(
-      () => 'no refusal',
-      (cause: Error) => cause.message,
-    );
+  return await root.parseAsync(['simulate', 'siprec', 'client', '--service', 'tapes'], { from: 'user' }).then(
+    () => 'no refusal',
+    (cause: Error) => cause.message,
+  );
 }
 
 it('a recording client that is refused says what to look at', async () => {
