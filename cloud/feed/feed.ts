@@ -94,7 +94,13 @@ export function createFeed(port: FeedPort): Feed {
   async function* hosts(sh?: string): AsyncGenerator<HostWithStatus> {
     let after = '';
     for (;;) {
-      const batch = await hostsInLifecycle(store, CONFIGURED, after, BATCH, sh);
+      const batch = await hostsInLifecycle(
+        store,
+        CONFIGURED,
+        after,
+        BATCH,
+        sh === undefined ? undefined : [sh],
+      );
       yield* batch;
       const last = batch.at(-1);
       if (last === undefined || batch.length < BATCH) return;

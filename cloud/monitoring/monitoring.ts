@@ -1,31 +1,39 @@
-import type { HostPlace, RemoteResponse } from '#shared/contract/feed/index.ts';
+import { type HostPlace, type RemoteResponse, SHARDS } from '#shared/contract/feed/index.ts';
 import type { Family } from '#shared/metric/index.ts';
 import { fail, type Result } from '#shared/result.ts';
 import {
   type HostRow,
   type HostWithStatus,
   hostsOfUids,
-  lockTenant,
   noteConnectivity,
   updateHostStatus,
 } from '../store/index.ts';
 import { AlarmTable } from './alarm/alarm-table.ts';
 import { LEADER_SHARD, type MonitoringPort } from './alarm/port.ts';
-import { duplicateHostText, platformText, silentHostText, unstableHostText } from './alarm/wording.ts';
+import {
+  duplicateHostText,
+  platformSubject,
+  platformText,
+  silentHostText,
+  troubleText,
+  unstableHostText,
+} from './alarm/wording.ts';
 import { hostFamilies } from './host/host-metric.ts';
 import { HostTable, type PendingHostWrite } from './host/host-table.ts';
 import { IdentityTable } from './host/identity-table.ts';
 import { RevisionTable } from './host/revision-table.ts';
+import { SharedSilence } from './host/shared-silence.ts';
 import { SiteOutage } from './host/site-outage.ts';
 import { Turns } from './host/turn.ts';
 import type { Presence, PresenceEffect } from './presence/presence.ts';
-import { type Connectivity, Watch } from './presence/watch.ts';
+import { type Connectivity, Watch, type WatchEvents } from './presence/watch.ts';
 import { Downlink, type Question } from './uplink/downlink.ts';
 import { Uplink } from './uplink/uplink.ts';
 import { Meter } from './usage/meter.ts';
 
-/** Rows of hosts of which there is no news but that they live. */
+/** Rows of hosts of which there is no news but that they live; one shard after the other, so that the database has even work. */
 const WRITE_MS = 5 * 60_000;
+const SHARD_WRITE_MS = WRITE_MS / SHARDS.length;
 const REPEAT_LOOK_MS = 60_000;
 /** Sites whose hosts have several owners are judged by their rows so often. */
 const FOREIGN_LOOK_MS = 5_000;
@@ -87,10 +95,12 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   const downlink = new Downlink(port);
   const hearers: ((uid: string) => void)[] = [];
   let lastWriteMs = clock.monoMs();
+  /** Place of the shard whose hosts are written next. */
+  let nextWritten = 0;
   let lastRepeatMs = clock.monoMs();
   let lastOutageMs = clock.monoMs();
 
-  const watch = new Watch(clock.monoMs(), {
+  const events: WatchEvents = {
     onEffect: perform,
     onTransition: (uid, from, to, lastSeenMs) => {
       log('info', 'host.presence_changed', 'The presence of a host changed', { uid, from, to });
@@ -111,24 +121,23 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     },
     onPlatformTrouble: (tenants, on) => {
       const what = { error: 'controlPlaneDegraded', subject: '' } as const;
-      const message = `Many hosts of ${tenants.length} tenants fell silent at once. Check the broker and the network to it.`;
-      if (on) port.platform.raise({ ...what, message });
+      if (on) port.platform.raise({ ...what, message: troubleText(tenants) });
       else port.platform.clear(what);
       for (const tenant of tenants) {
-        // One summary for each tenant, filed under its id, since it is about no single host.
-        const subject = { tenant, siteId: '', uid: tenant };
+        const subject = platformSubject(tenant);
         const { error, service } = platformText;
         turns.add(ALL, () =>
-          store.withTx(async (tx) => {
-            // Each owner judges its own hosts; the tenant hears of it once.
-            await lockTenant(tx, tenant);
-            if (on) await alarms.raise(tx, subject, platformText);
-            else await alarms.clear(tx, subject, error, service);
-          }),
+          store.withTx((tx) =>
+            on ? alarms.raise(tx, subject, platformText) : alarms.clear(tx, subject, error, service),
+          ),
         );
       }
     },
-  });
+    onTallies: (tallies, nowMs) => silence.note(tallies, nowMs),
+  };
+  const watch = new Watch(clock.monoMs(), events, shards.ownsAll);
+  const loaded = new Set<string>();
+  const silence = new SharedSilence(port, { watch, alarms, turns, isLoaded: (sh) => loaded.has(sh) });
   const hosts = new HostTable(port, watch);
   const identities = new IdentityTable();
   const outage = new SiteOutage(port, { watch, hosts, alarms, turns });
@@ -232,9 +241,11 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     },
     adopt: async (taken, isStart) => {
       for (const site of await hosts.load(new Set(taken), isStart)) outage.remembered(site);
+      for (const sh of taken) loaded.add(sh);
     },
     leave: async (left, why) => {
       const gone = new Set(left);
+      for (const sh of left) loaded.delete(sh);
       try {
         if (why === 'handOver') await hosts.writeAll(gone);
       } finally {
@@ -251,10 +262,10 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       const nowMs = clock.monoMs();
       watch.tick(nowMs);
       downlink.remote.expire(clock.wallMs());
-      if (nowMs - lastWriteMs >= WRITE_MS) {
-        lastWriteMs = nowMs;
-        turns.add(ALL, () => hosts.writeAll());
-      }
+      const due = new Set<string>();
+      for (; nowMs - lastWriteMs >= SHARD_WRITE_MS && due.size < SHARDS.length; lastWriteMs += SHARD_WRITE_MS)
+        due.add(SHARDS[nextWritten++ % SHARDS.length] ?? '');
+      if (due.size > 0) turns.add(ALL, () => hosts.writeAll(due));
       if (!shards.ownsAll() && nowMs - lastOutageMs >= FOREIGN_LOOK_MS) {
         lastOutageMs = nowMs;
         outage.look();

@@ -354,6 +354,15 @@ export {
   takeShards,
 } from './site/shard-lease.ts';
 export {
+  putSilence,
+  putSilenceVerdict,
+  readSilence,
+  readSilenceVerdict,
+  type SilenceRow,
+  type SilenceTally,
+  type SilenceVerdict,
+} from './site/silence.ts';
+export {
   type ClaimRow,
   deleteSite,
   insertClaim,

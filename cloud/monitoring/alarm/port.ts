@@ -55,6 +55,8 @@ export interface QueueReports {
 
 /** The shards whose hosts this replica observes. */
 export interface OwnedShards {
+  /** The name of this replica. */
+  readonly replica: string;
   readonly owns: (sh: string) => boolean;
   /** Whether it owns every shard, so that it sees all hosts of each site. */
   readonly ownsAll: () => boolean;

@@ -63,6 +63,13 @@ export const platformText: AlarmText = {
   details: { condition: 'controlPlaneDegraded' },
 };
 
+/** One summary for each tenant, filed under its id, since it is about no single host. */
+export const platformSubject = (tenant: string) => ({ tenant, siteId: '', uid: tenant });
+
+/** The same for the operator of the deployment. */
+export const troubleText = (tenants: readonly string[]): string =>
+  `Many hosts of ${tenants.length} tenants fell silent at once. Check the broker and the network to it.`;
+
 export const duplicateHostText = (hostId: string): AlarmText => ({
   error: 'duplicateIdentity',
   service: 'connection',

@@ -86,10 +86,11 @@ export class HostTable {
   /** Everything the rows say of the hosts of these shards; gives the sites of which an alarm stands. */
   async load(shards: ReadonlySet<string>, isStart: boolean): Promise<ReadonlySet<HostPlace>> {
     const out = new Set<HostPlace>();
+    const only = this.#shards.ownsAll() ? undefined : [...shards];
     let after: string | undefined = '';
     let newest = 0;
     while (after !== undefined) {
-      const batch: HostWithStatus[] = await hostsInLifecycle(this.#store, WATCHED, after, BATCH);
+      const batch: HostWithStatus[] = await hostsInLifecycle(this.#store, WATCHED, after, BATCH, only);
       for (const { host, status } of batch) {
         if (!shards.has(host.sh)) continue;
         if (await this.#learn(host, status)) out.add(host);

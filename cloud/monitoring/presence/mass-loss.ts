@@ -1,3 +1,4 @@
+import type { SilenceTally } from '../../store/index.ts';
 import type { Presence } from './presence.ts';
 import { timingOf } from './profile.ts';
 import type { Watched } from './watched.ts';
@@ -12,40 +13,56 @@ const SOON_MS = 60_000;
 /** A host that has not missed two heartbeats is well. */
 const MISSED = 2;
 
+/** The hosts of one shard, as its owner sees them. */
+export interface ShardTally extends SilenceTally {
+  readonly sh: string;
+  /** Hosts whose silence may be that of the judge: nothing certain can be said of the shard yet. */
+  readonly doubtful: number;
+}
+
+/** `silent`: it is about to be suspect; `doubtful`: so it seems, and it may not be judged yet. */
+type Seeming = 'there' | 'silent' | 'doubtful';
+
 /**
- * Whether so many hosts fall silent at once that the fault must be ours: more than half of all, or 30 % of a shard, and
- * at least 20 hosts of 5 sites. Gives the tenants concerned, none otherwise.
- *
- * A host counts when it is suspect, or about to be (`fallsSilent`): heartbeats are spread over T, so that of hosts that fall silent
- * together the first are called offline before the last are suspect. Chosen: but not before one of them is.
+ * Counts the hosts of each shard. A host is silent when it is suspect, or about to be (`fallsSilent`): heartbeats are spread over T,
+ * so that of hosts that fall silent together the first are called offline before the last are suspect.
  */
-export function isMassLoss(
+export function tallied(
   hosts: ReadonlyMap<string, Watched>,
   presences: ReadonlyMap<string, Presence>,
-  isSilent: (uid: string, presence: Presence) => boolean,
-): string[] {
-  let isAnySuspect = false;
-  const silent: Watched[] = [];
-  const seen = new Tally();
-  const lost = new Tally();
-  for (const [uid, host] of hosts) {
+  seeming: (uid: string, presence: Presence) => Seeming,
+): ShardTally[] {
+  const shards = new Map<string, Counted>();
+  for (const [uid, { place }] of hosts) {
     const presence = presences.get(uid);
     const phase = presence?.phase ?? 'never';
     if (presence === undefined || phase === 'never' || phase === 'offline' || phase === 'excused') continue;
-    seen.add(host.place.sh);
-    isAnySuspect ||= phase === 'suspect';
-    if (phase !== 'suspect' && !isSilent(uid, presence)) continue;
-    lost.add(host.place.sh);
-    silent.push(host);
+    const counted = shards.get(place.sh) ?? new Counted();
+    shards.set(place.sh, counted);
+    counted.seen += 1;
+    const seems = phase === 'suspect' ? 'silent' : seeming(uid, presence);
+    if (phase === 'suspect') counted.suspect += 1;
+    if (seems === 'doubtful') counted.doubtful += 1;
+    if (seems === 'silent') counted.silentAt(place.tenant, place.siteId);
   }
-  if (!isAnySuspect) return [];
-  const concerned =
-    silent.length > OF_ALL * seen.total
-      ? silent
-      : silent.filter(({ place: { sh } }) => lost.of(sh) > OF_SHARD * seen.of(sh));
-  const sites = new Set(concerned.map(({ place }) => `${place.tenant}/${place.siteId}`));
-  if (concerned.length < LEAST_HOSTS || sites.size < LEAST_SITES) return [];
-  return [...new Set(concerned.map(({ place }) => place.tenant))];
+  return [...shards].map(([sh, counted]) => ({ sh, ...counted.tally() }));
+}
+
+/**
+ * Whether so many hosts fall silent at once that the fault must be ours: more than half of all, or 30 % of a shard, and
+ * at least 20 hosts of 5 sites. Gives the tenants concerned, none otherwise. `Chosen:` none before one of them is suspect.
+ */
+export function massLoss(tallies: readonly (SilenceTally & { readonly sh: string })[]): string[] {
+  if (!tallies.some(({ suspect }) => suspect > 0)) return [];
+  const sum = (of: (tally: SilenceTally) => number, among: readonly SilenceTally[] = tallies): number =>
+    among.reduce((total, tally) => total + of(tally), 0);
+  const silentOf = ({ silent }: SilenceTally): number => silent;
+  const isOfAll = sum(silentOf) > OF_ALL * sum(({ seen }) => seen);
+  const concerned = tallies.filter(({ seen, silent }) => silent > (isOfAll ? 0 : OF_SHARD * seen));
+  const places = concerned.flatMap(({ sites }) => sites);
+  const sites = new Set(places.map((site) => site.join('/')));
+  if (sum(silentOf, concerned) < LEAST_HOSTS || sites.size < LEAST_SITES) return [];
+  return [...new Set(places.map(([tenant]) => tenant))].toSorted();
 }
 
 /** Its pings are due soon, and it has missed what it should have said meanwhile. */
@@ -54,17 +71,27 @@ export function fallsSilent({ profile, lastSeenMs }: Presence, nowMs: number): b
   return nowMs - lastSeenMs >= Math.max(silenceMs - SOON_MS, MISSED * everyMs);
 }
 
-/** Hosts per shard. */
-class Tally {
-  readonly #counts = new Map<string, number>();
-  total = 0;
+/** The hosts of a shard while they are counted. */
+class Counted {
+  seen = 0;
+  suspect = 0;
+  doubtful = 0;
+  #silent = 0;
+  /** Sites by tenant: no more than the judgement needs, so that a tally stays small. */
+  readonly #sites = new Map<string, Set<string>>();
 
-  add(sh: string): void {
-    this.#counts.set(sh, this.of(sh) + 1);
-    this.total += 1;
+  silentAt(tenant: string, siteId: string): void {
+    this.#silent += 1;
+    const sites = this.#sites.get(tenant) ?? new Set();
+    this.#sites.set(tenant, sites);
+    if (sites.size < LEAST_SITES) sites.add(siteId);
   }
 
-  of(sh: string): number {
-    return this.#counts.get(sh) ?? 0;
+  tally(): Omit<ShardTally, 'sh'> {
+    const { seen, suspect, doubtful } = this;
+    const sites = [...this.#sites]
+      .flatMap(([tenant, each]) => [...each].map((siteId) => [tenant, siteId] as const))
+      .toSorted(([a, b], [c, d]) => (`${a}/${b}` < `${c}/${d}` ? -1 : 1));
+    return { seen, silent: this.#silent, suspect, doubtful, sites };
   }
 }

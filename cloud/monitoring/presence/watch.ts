@@ -1,6 +1,6 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import { DeadlineWheel } from './deadline-wheel.ts';
-import { fallsSilent, isMassLoss } from './mass-loss.ts';
+import { fallsSilent, massLoss, type ShardTally, tallied } from './mass-loss.ts';
 import {
   connectivityOf,
   deadlineOf,
@@ -22,6 +22,8 @@ export interface WatchEvents {
   readonly onTransition: (uid: string, from: Connectivity, to: Connectivity, lastSeenMs: number) => void;
   /** Too many fall silent at once: it is us. Tenants concerned; called once when it begins, and with `false` at its end. */
   readonly onPlatformTrouble: (tenants: readonly string[], on: boolean) => void;
+  /** Where others watch, too: the hosts as they are seen here, once a second. Their judgement comes back as `judged`. */
+  readonly onTallies?: (tallies: readonly ShardTally[], nowMs: number) => void;
 }
 
 /** A tick that comes later than this was held up: the judge was slow, not the hosts. */
@@ -30,6 +32,14 @@ const LAG_MS = 1_000;
 /** While the platform itself is in doubt, verdicts are looked at again after this. */
 const DOUBT_MS = 10_000;
 const NEVER = Number.POSITIVE_INFINITY;
+/**
+ * No suspect host is called offline by one of several while the judgement over all is older than this: it must have seen the host,
+ * whose two pings take 10 s. `Chosen:` after half a minute nobody waits for it any more; a judge that was killed has a successor
+ * after 12 s.
+ */
+const JUDGED_MS = 8_000;
+const UNJUDGED_MS = 30_000;
+const LOOK_AGAIN_MS = 1_000;
 
 /**
  * The judge of all hosts. A slow judge does not condemn: after a cold start, with a young or no broker connection, and
@@ -50,9 +60,15 @@ export class Watch {
   #lastTickMs: number;
   #heldUpUntilMs = 0;
   #troubled: ReadonlySet<string> = new Set();
+  readonly #judgesAlone: () => boolean;
+  /** The hosts as they were seen then have been judged together with those of others. */
+  #judgedMs: number;
 
-  constructor(nowMs: number, events: WatchEvents) {
+  /** `judgesAlone`: it sees all hosts there are. */
+  constructor(nowMs: number, events: WatchEvents, judgesAlone: () => boolean = () => true) {
     this.#events = events;
+    this.#judgesAlone = judgesAlone;
+    this.#judgedMs = nowMs;
     this.#startedMs = nowMs;
     this.#lastTickMs = nowMs;
     this.#wheel = new DeadlineWheel(nowMs);
@@ -161,7 +177,7 @@ export class Watch {
     const lagMs = nowMs - this.#lastTickMs - TICK_MS;
     this.#lastTickMs = nowMs;
     if (lagMs > LAG_MS) this.#heldUpUntilMs = nowMs + lagMs;
-    this.#lookForTrouble(nowMs);
+    this.#lookForTrouble(nowMs, this.#judgesAlone());
     for (const uid of this.#wheel.turn(nowMs)) {
       const mayMs = this.#mayJudgeMs(uid, nowMs);
       if (mayMs > nowMs) this.#wheel.set(uid, Math.min(mayMs, nowMs + DOUBT_MS));
@@ -182,16 +198,37 @@ export class Watch {
     const { everyMs } = timingOf(host.profile);
     const upMs = this.#shardUpMs.get(host.place.sh);
     if (upMs === undefined) return NEVER;
-    if (this.#troubled.size > 0 && this.#presences.get(uid)?.phase === 'suspect') return nowMs + DOUBT_MS;
+    if (this.#presences.get(uid)?.phase === 'suspect') {
+      if (this.#troubled.size > 0) return nowMs + DOUBT_MS;
+      if (this.#isUnjudged(nowMs)) return nowMs + LOOK_AGAIN_MS;
+    }
     const startedMs = this.#startedMs + reconnectMs(this.#awayMs) + COLD_START_MS;
     return Math.max(startedMs + 3 * everyMs, upMs + 3 * everyMs, this.#heldUpUntilMs);
   }
 
-  #lookForTrouble(nowMs: number): void {
-    // A host that is not judged yet, for the silence was ours, does not count as silent.
-    const isSilent = (uid: string, presence: Presence): boolean =>
-      fallsSilent(presence, nowMs) && this.#mayJudgeMs(uid, nowMs) <= nowMs;
-    const tenants = isMassLoss(this.#hosts, this.#presences, isSilent);
+  /** The judgement over all hosts, those of others included. `asOfMs`: the moment whose tallies it has considered. */
+  judged(tenants: readonly string[], asOfMs: number): void {
+    this.#troubled = new Set(tenants);
+    this.#judgedMs = Math.max(this.#judgedMs, asOfMs);
+  }
+
+  #isUnjudged(nowMs: number): boolean {
+    const ageMs = nowMs - this.#judgedMs;
+    return !this.#judgesAlone() && ageMs > JUDGED_MS && ageMs < UNJUDGED_MS;
+  }
+
+  #lookForTrouble(nowMs: number, alone: boolean): void {
+    const tallies = tallied(this.#hosts, this.#presences, (uid, presence) => {
+      if (!fallsSilent(presence, nowMs)) return 'there';
+      // Until it may be judged its silence may be ours.
+      return this.#mayJudgeMs(uid, nowMs) <= nowMs ? 'silent' : 'doubtful';
+    });
+    if (!alone) {
+      this.#events.onTallies?.(tallies, nowMs);
+      return;
+    }
+    this.#judgedMs = nowMs;
+    const tenants = massLoss(tallies);
     const began = tenants.filter((tenant) => !this.#troubled.has(tenant));
     if (tenants.length > 0) {
       this.#troubled = new Set([...this.#troubled, ...tenants]);

@@ -11,6 +11,24 @@ export interface AnnouncementBody {
   readonly access?: true;
 }
 
+/** The hosts of a shard that are there, and those that fall silent. */
+export interface SilenceTally {
+  readonly seen: number;
+  /** Suspect, or about to be. */
+  readonly silent: number;
+  readonly suspect: number;
+  /** Tenant and id of sites with a silent host; of each tenant no more than the judgement needs. */
+  readonly sites: readonly (readonly [tenant: string, siteId: string])[];
+}
+
+/** A judgement over all shards. */
+export interface SilenceVerdict {
+  /** Tenants whose hosts fall silent because of the platform. */
+  readonly tenants: readonly string[];
+  /** Number of the last tally of each replica that it has considered. */
+  readonly heard: Readonly<Record<string, number>>;
+}
+
 /** Replicas of the control plane, and the news of one for the others. Times are those of the clock of the database. */
 export function replicaTables(c: Columns) {
   return {
@@ -67,5 +85,18 @@ export function replicaTables(c: Columns) {
         c.index('feed_page_expires').on(t.expiresAt),
       ],
     ),
+    silence: c.table('silence', {
+      sh: c.text('sh').primaryKey(),
+      /** The owner that has seen it last with certainty. */
+      replica: c.text('replica').notNull(),
+      /** Its numbers grow. */
+      n: c.int('n').notNull(),
+      body: c.json<SilenceTally>('body').notNull(),
+    }),
+    silenceVerdict: c.table('silence_verdict', {
+      /** There is one. */
+      id: c.text('id').primaryKey(),
+      body: c.json<SilenceVerdict>('body').notNull(),
+    }),
   };
 }

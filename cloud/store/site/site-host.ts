@@ -100,13 +100,13 @@ export async function hostsOf(from: Reader, tenant: string, siteId?: string): Pr
     .orderBy(asc(host.siteId), asc(host.hostId));
 }
 
-/** Hosts in these states, over all tenants or in one shard, in order of uid, those after `afterUid`. */
+/** Hosts in these states, over all tenants or in these shards, in order of uid, those after `afterUid`. */
 export async function hostsInLifecycle(
   from: Reader,
   lifecycles: readonly Lifecycle[],
   afterUid: string,
   limit: number,
-  sh?: string,
+  shards?: readonly string[],
 ): Promise<HostWithStatus[]> {
   const { host, hostStatus } = from.tables;
   return await from.db
@@ -117,7 +117,7 @@ export async function hostsInLifecycle(
       and(
         inArray(host.lifecycle, [...lifecycles]),
         gt(host.uid, afterUid),
-        sh === undefined ? undefined : eq(host.sh, sh),
+        shards === undefined ? undefined : inArray(host.sh, [...shards]),
       ),
     )
     .orderBy(asc(host.uid))

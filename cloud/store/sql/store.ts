@@ -48,6 +48,8 @@ const WITHOUT_ACCESS: ReadonlySet<string> = new Set([
   'scope_revision',
   'session_record',
   'shard_lease',
+  'silence',
+  'silence_verdict',
   'site_alarm',
   'site_event',
   'site_operation',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { massLoss, type ShardTally } from '#cloud/monitoring/presence/mass-loss.ts';
 import { Watch } from '#cloud/monitoring/presence/watch.ts';
 import { HEARTBEAT_S, type Profile, SHARDS } from '#shared/contract/feed/index.ts';
 
@@ -82,5 +83,77 @@ describe('of hosts that fall silent together', () => {
   it.each(['high', 'standard', 'economy'] as const)('a short silence of all is nothing (%s)', (profile) => {
     const silentMs = 2 * HEARTBEAT_S[profile] * 1_000;
     expect(lived({ profile, hosts: 1_000, sites: 100, silentMs })).toEqual({ offline: 0, troubled: 0 });
+  });
+});
+
+describe('of hosts that three owners watch and fall silent together', () => {
+  type Judge = (
+    tallies: readonly ShardTally[][],
+    nowMs: number,
+  ) => readonly (readonly string[])[] | undefined;
+  const apart: Judge = (tallies) => tallies.map((own) => massLoss(own));
+  const together: Judge = (tallies) => tallies.map(() => massLoss(tallies.flat()));
+
+  /** 45 hosts of 15 sites, 15 at each owner: fewer than the twenty that say something of the platform. */
+  function owned(judge: Judge) {
+    const everyMs = HEARTBEAT_S.high * 1_000;
+    const calledOfflineMs: number[] = [];
+    let now = 0;
+    const seen: ShardTally[][] = [[], [], []];
+    const watches = seen.map(
+      (_, owner) =>
+        new Watch(
+          0,
+          {
+            onEffect: (_uid, { kind }) => {
+              if (kind === 'raise') calledOfflineMs.push(now - END_MS);
+            },
+            onTransition: () => undefined,
+            onPlatformTrouble: () => undefined,
+            onTallies: (tallies) => {
+              seen[owner] = [...tallies];
+            },
+          },
+          () => false,
+        ),
+    );
+    const fleet = Array.from({ length: 45 }, (_, at) => {
+      const watch = watches[at % 3];
+      if (watch === undefined) throw new Error('there are three');
+      const uid = `host-${at}`;
+      const place = { sh: SHARDS[at] ?? '', tenant: 't', siteId: `s${at % 15}`, uid };
+      watch.shard(place.sh, true, 0);
+      watch.put({ place, hostId: uid, profile: 'high' });
+      watch.input(uid, { kind: 'birth', atMs: 0, sid: 'one' });
+      return { watch, uid, phaseMs: (at % 10) * 1_000 };
+    });
+    for (now = 1_000; now <= END_MS + 300_000; now += 1_000) {
+      for (const { watch, uid, phaseMs } of fleet)
+        if (now < END_MS && now % everyMs === phaseMs)
+          watch.input(uid, { kind: 'heartbeat', atMs: now, sid: 'one' });
+      for (const watch of watches) watch.tick(now);
+      const judged = judge(seen, now);
+      for (const [owner, tenants] of (judged ?? []).entries()) watches[owner]?.judged(tenants, now);
+    }
+    return calledOfflineMs;
+  }
+
+  it('all are called offline when each owner judges its own, and none when one judges all', () => {
+    expect(owned(apart)).toHaveLength(45);
+    expect(owned(together)).toEqual([]);
+  });
+
+  it('none is called offline while the judge is away for 20 s', () => {
+    const away: Judge = (tallies, nowMs) =>
+      nowMs > END_MS + 20_000 && nowMs < END_MS + 40_000 ? undefined : together(tallies, nowMs);
+    expect(owned(away)).toEqual([]);
+  });
+
+  it('nobody waits for a judge that does not come back for longer than half a minute', () => {
+    const gone: Judge = (tallies, nowMs) => (nowMs > END_MS ? undefined : together(tallies, nowMs));
+    const calledMs = owned(gone);
+    expect(calledMs).toHaveLength(45);
+    // Three heartbeats and 5 s, two pings; half a minute counts from the last judgement on.
+    expect(Math.max(...calledMs)).toBeLessThanOrEqual(60_000);
   });
 });

@@ -104,7 +104,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
   const create = (): Monitoring =>
     createMonitoring({
       store,
-      shards: { owns: () => true, ownsAll: () => true, storeOf: () => store },
+      shards: { replica: 'one', owns: () => true, ownsAll: () => true, storeOf: () => store },
       records: new RecordIntake({ store, onTaken: () => undefined }),
       clock: { wallMs: () => WALL + ms - startMs, monoMs: () => ms },
       random: (length) => randomBytes(length),

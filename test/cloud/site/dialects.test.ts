@@ -103,7 +103,7 @@ describe.each(dialects)('sites on %s', (dialect) => {
     expect(
       (await hostsInLifecycle(store, ['active', 'decommissioned'], '', 10)).map((row) => row.host.uid),
     ).toEqual([a, b]);
-    expect(await hostsInLifecycle(store, ['active'], '', 10, '00')).toEqual([]);
+    expect(await hostsInLifecycle(store, ['active'], '', 10, ['00'])).toEqual([]);
     expect(await hostsInLifecycle(store, ['active'], a, 10)).toEqual([]);
     expect(await countHostsInLifecycle(store, ['active'])).toBe(1);
     await store.withTx((tx) =>

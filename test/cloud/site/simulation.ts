@@ -155,7 +155,7 @@ export class World {
     });
     this.#monitoring = createMonitoring({
       store,
-      shards: { owns: () => true, ownsAll: () => true, storeOf: () => store },
+      shards: { replica: 'one', owns: () => true, ownsAll: () => true, storeOf: () => store },
       clock: { wallMs: () => this.nowMs, monoMs: () => this.#ms },
       random: (length) => this.#bytes(length),
       publish: async (topic, payload) => this.#down(topic, payload),
