@@ -18,7 +18,7 @@ export async function putDeploymentAlarm(tx: Tx, replica: string, body: Platform
     .onConflictDoUpdate({ target: t.alarmId, set: { body } });
 }
 
-/** The alarms of all replicas but this one, newest first. */
+/** Alarms of all replicas but this one, newest first. */
 export async function foreignDeploymentAlarms(
   { db, dialect, tables: { deploymentAlarm: t, replica } }: Reader,
   self: string,
