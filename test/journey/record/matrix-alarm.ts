@@ -21,7 +21,7 @@ import {
 } from '#test/support/sending.ts';
 import { testSound } from '#test/support/sound.ts';
 import { telephones } from '#test/support/telephone.ts';
-import { RECOGNISERS, REPORTED_MS, UNREACHED } from './matrix-call.ts';
+import { RECOGNISERS, REPORTED_MS, STARTED_WITHIN_MS, UNREACHED } from './matrix-call.ts';
 
 /* Alarms on the fake network, of which the records together have every field that their kind can have. */
 
@@ -77,7 +77,7 @@ async function inTones(): Promise<SessionRecord[]> {
   await until(() => {
     void net.after(20, 20);
     return program.of('start').length === 1;
-  }, 20_000);
+  }, STARTED_WITHIN_MS);
   await pass(REPORTED_MS);
   arc.inDialog(arc.answeredTalk(invite), 'BYE');
   await pass(800);

@@ -39,3 +39,61 @@ export function valuesIn(record: SessionRecord, path: string): unknown[] {
     found = found.flat().map((each) => (each as Readonly<Record<string, unknown>> | undefined)?.[name]);
   return found.filter((each) => each !== undefined);
 }
+
+/** Pairs of moments: the first one never comes behind the second one. */
+const ORDER: readonly (readonly [keyof SessionRecord['times'], keyof SessionRecord['times']])[] = [
+  ['arrived', 'stored'],
+  ['arrived', 'callbackAnswered'],
+  ['arrived', 'deviceAnswered'],
+  ['arrived', 'voiceJoined'],
+  // An alarm is durable before its application and its device hear of it.
+  ['stored', 'callbackAnswered'],
+  ['stored', 'deviceAnswered'],
+  ['deviceAnswered', 'voiceJoined'],
+  ['stored', 'ended'],
+  ['callbackAnswered', 'ended'],
+  ['deviceAnswered', 'ended'],
+  ['voiceJoined', 'ended'],
+];
+/** A packet of G.711, ms; one leg may be open a little before and behind the session. */
+const [PACKET_MS, AROUND_MS] = [20, 1_000];
+
+/** Sentences about moments, lengths and counts of a record that contradict each other; none in a sound one. */
+export function contradictionsIn({ at, kind, result, times, ...record }: SessionRecord): string[] {
+  const { durationMs, speechMs, deliveries, legs = [] } = record;
+  const { arrived, voiceJoined, ended } = times;
+  const wrong = (is: boolean, sentence: string): string[] => (is ? [`${kind}: ${sentence}`] : []);
+  return [
+    ...wrong(arrived !== at, `it arrived at ${arrived}, and is of ${at}`),
+    ...ORDER.flatMap(([first, second]) =>
+      wrong(
+        (times[first] ?? 0) > (times[second] ?? Number.POSITIVE_INFINITY),
+        `${first} is behind ${second}`,
+      ),
+    ),
+    ...wrong(ended === undefined && result !== 'running' && kind !== 'attempt', 'it has no end'),
+    ...(ended === undefined
+      ? []
+      : [
+          ...wrong(durationMs !== ended - at, `it lasts ${durationMs} ms, and ends after ${ended - at} ms`),
+          ...wrong(
+            speechMs !== (voiceJoined && ended - voiceJoined),
+            `speech of ${speechMs} ms, joined ${voiceJoined && ended - voiceJoined} ms before the end`,
+          ),
+        ]),
+    ...wrong((deliveries?.failed ?? 0) > (deliveries?.count ?? 0), 'more callbacks failed than there were'),
+    ...wrong(
+      deliveries !== undefined &&
+        deliveries.failed > 0 &&
+        deliveries.lastReason === undefined &&
+        (deliveries.lastStatus ?? 0) < 300,
+      'a callback failed without a reason',
+    ),
+    ...legs.flatMap(({ leg, received = 0, lost = 0 }) =>
+      wrong(
+        (received + lost) * PACKET_MS > (durationMs ?? 0) + AROUND_MS,
+        `${received} packets of leg ${leg} in ${durationMs} ms`,
+      ),
+    ),
+  ];
+}

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { RecordKind } from '#shared/contract/session-record/index.ts';
+import { REPORTED_MS } from './matrix-call.ts';
 import { is, matches, none, type Row } from './matrix-cell.ts';
 
 /* Kind of record × field. Each cell is the value that a journey brings about, or the reason why the kind has no such value. */
@@ -7,6 +8,12 @@ import { is, matches, none, type Row } from './matrix-cell.ts';
 const ULID = matches(/^[0-9a-hjkmnp-tv-z]{26}$/);
 const UUID = matches(/^[0-9a-f-]{36}$/);
 const AT = is(expect.any(Number));
+/** Within half a second: the journey has a clock of its own. */
+const about = (ms: number) => is(expect.closeTo(ms, -3));
+/** The journey waits for other programs meanwhile, and its clock goes on. */
+const atLeast = (least: number) => is(expect.toSatisfy((value: number) => value >= least));
+/** Packets of 20 ms in a call of this length, fifty more or less. */
+const packetsIn = (ms: number) => is(expect.closeTo(ms / 20, -2));
 /** G.711 on a network that loses nothing; it is moved in steps of 5 ms. */
 const LEG: Row = {
   'legs.leg': is('1'),
@@ -61,6 +68,7 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     ...SESSION,
     ...LEG,
     ...NO_ATTEMPTS,
+    'legs.received': atLeast(REPORTED_MS / 20),
     kind: is('alarm'),
     result: is('done'),
     reason: is('A person spoke with the device and cleared the call'),
@@ -86,13 +94,13 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     'event.audio': is('duplex'),
     'event.priority': is(0),
     'times.arrived': is(0),
-    'times.stored': AT,
-    'times.callbackAnswered': AT,
-    'times.deviceAnswered': AT,
-    'times.voiceJoined': AT,
-    'times.ended': AT,
-    durationMs: AT,
-    speechMs: AT,
+    'times.stored': about(5_300),
+    'times.callbackAnswered': about(5_300),
+    'times.deviceAnswered': about(5_300),
+    'times.voiceJoined': about(5_800),
+    'times.ended': atLeast(5_800 + REPORTED_MS),
+    durationMs: atLeast(5_800 + REPORTED_MS),
+    speechMs: atLeast(REPORTED_MS),
     tries: is(1),
     'tones.firstTry': is(true),
     'tones.requests': is(1),
@@ -123,6 +131,7 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     'legs.leg': is('2'),
     // Two hosts in one process: audio arrives in the same step of 5 ms, or in the next one.
     'legs.roundTripMs': is(expect.toBeOneOf([0, 5])),
+    'legs.received': packetsIn(27_500),
     kind: is('alarmSent'),
     result: is('failed'),
     reason: matches(/^No receiver took the event: the line is cut; /),
@@ -149,12 +158,12 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     'event.priority': is(7),
     'times.arrived': is(0),
     'times.stored': is(0),
-    'times.callbackAnswered': AT,
-    'times.deviceAnswered': AT,
-    'times.voiceJoined': AT,
-    'times.ended': AT,
-    durationMs: AT,
-    speechMs: AT,
+    'times.callbackAnswered': is(0),
+    'times.deviceAnswered': about(10_250),
+    'times.voiceJoined': is(0),
+    'times.ended': about(27_500),
+    durationMs: about(27_500),
+    speechMs: about(27_500),
     tries: is(1),
     ...noneOf(
       'the receiver hears the tones and measures them; the number of tries is in `tries`',
@@ -182,6 +191,7 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     ...NO_ATTEMPTS,
     ...NO_DEVIATION,
     ...NO_RESTART,
+    'legs.received': is(REPORTED_MS / 20),
     kind: is('call'),
     result: is('done'),
     reason: is('The call ended: Q.850 16 Normal call clearing'),
@@ -229,6 +239,7 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     ...NO_ATTEMPTS,
     ...NO_RESTART,
     ...NO_TONES,
+    'legs.received': packetsIn(REPORTED_MS),
     kind: is('mediaService'),
     result: is('done'),
     reason: is('The application ended the session'),
@@ -242,15 +253,15 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     ...noneOf('only an alarm waits for the journal', 'times.stored'),
     'times.callbackAnswered': is(0),
     'times.deviceAnswered': is(0),
-    'times.voiceJoined': AT,
-    'times.ended': AT,
-    durationMs: AT,
-    speechMs: AT,
+    'times.voiceJoined': atLeast(20),
+    'times.ended': atLeast(REPORTED_MS),
+    durationMs: atLeast(REPORTED_MS),
+    speechMs: about(REPORTED_MS),
     transcripts: is(1),
     recordings: is(['two.wav']),
     prompts: is(['menu.wav']),
     streams: is([expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+$/)]),
-    'deliveries.count': AT,
+    'deliveries.count': is(11),
     'deliveries.failed': is(1),
     'deliveries.lastStatus': is(200),
     'deliveries.lastReason': is('connect ECONNREFUSED'),
@@ -271,6 +282,7 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     ...NO_DEVIATION,
     ...NO_RESTART,
     ...NO_TONES,
+    'legs.received': is(REPORTED_MS / 20),
     kind: is('cloudUserAgent'),
     result: is('failed'),
     reason: is('The application did not answer the call'),
@@ -308,6 +320,7 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     ...NO_RESTART,
     ...NO_TONES,
     ...noneOf('the host sends no audio, and so no report to measure the round trip by', 'legs.roundTripMs'),
+    'legs.received': atLeast(REPORTED_MS / 20),
     kind: is('recording'),
     result: is('done'),
     reason: is('The call ended: Q.850 16 Normal call clearing'),
@@ -322,12 +335,12 @@ export const RECORD_MATRIX: Readonly<Record<RecordKind, Row>> = {
     'times.callbackAnswered': is(0),
     'times.deviceAnswered': is(0),
     ...noneOf('the host listens, and no party hears it', 'times.voiceJoined', 'speechMs', 'acceptedBy'),
-    'times.ended': AT,
-    durationMs: AT,
+    'times.ended': atLeast(REPORTED_MS),
+    durationMs: atLeast(REPORTED_MS),
     transcripts: is(1),
     recordings: is([expect.stringMatching(/^callrecording\/[0-9a-f-]{36}\.wav$/)]),
     streams: is([expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+$/)]),
-    'deliveries.count': AT,
+    'deliveries.count': is(6),
     'deliveries.failed': is(1),
     'deliveries.lastStatus': is(200),
     'deliveries.lastReason': is('connect ECONNREFUSED'),
