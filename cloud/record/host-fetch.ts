@@ -53,9 +53,7 @@ export const hostsOfRecord = async (
   store: Store,
   { tenant, siteId, uid }: Pick<SessionRecordRow, 'tenant' | 'siteId' | 'uid'>,
 ): Promise<HostWithStatus[]> =>
-  (await hostsOf(store, tenant, siteId)).filter(
-    ({ host }) => host.uid === uid || isInService(host),
-  );
+  (await hostsOf(store, tenant, siteId)).filter(({ host }) => host.uid === uid || isInService(host));
 
 /** A host that carries sessions, or has carried them until a moment ago. */
 export const isInService = ({ lifecycle }: HostWithStatus['host']): boolean => SITE_HOSTS.has(lifecycle);

@@ -37,7 +37,7 @@ interface Walk {
 const placeOf = ({ at, id }: RecordPlace): RecordPlace => ({ at, id });
 const newestFirst = (a: RecordPlace, b: RecordPlace): number => b.at - a.at || (a.id < b.id ? 1 : -1);
 
-/** What a list is asked for beside its filter. */
+/** The page of a list, beside its filter. */
 export interface ListRequest {
   /** Where the page begins: `next` of the one before, or nothing. */
   readonly after: string;

@@ -237,8 +237,9 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   },
   {
     folders: ['appliance/site/remote'],
-    may: ['shared', 'appliance/site'],
-    reason: 'a request of the cloud is answered without the line that brings it and the parts that it asks',
+    may: ['shared', 'appliance/site', 'appliance/media/recording'],
+    reason:
+      'a request of the cloud is answered without the line that brings it and the parts that it asks, but for the words of a transcript',
   },
   {
     folders: ['appliance/site/host', 'appliance/site/privacy'],

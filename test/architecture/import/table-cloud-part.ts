@@ -105,8 +105,9 @@ export const CLOUD_PART_ROWS: readonly Row[] = [
 
   {
     folders: ['cloud/monitoring/presence'],
-    may: ['shared'],
-    reason: 'the decision whether a host is silent needs no row',
+    may: ['shared', 'cloud/store'],
+    reason:
+      'the decision whether a host is silent reads no row; the tally that replicas share has the shape of one',
   },
   partOfCore('cloud/monitoring/alarm', ['cloud/monitoring/presence'], 'the silence of a host raises alarms'),
   partOfCore(

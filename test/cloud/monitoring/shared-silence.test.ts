@@ -42,7 +42,7 @@ const tally = (sh: string, silent: number): ShardTally => ({
 
 interface Owner {
   readonly look: (tallies: readonly ShardTally[], nowMs: number) => Promise<void>;
-  /** What the watch was told last: tenants in trouble, and as of when. */
+  /** The newest judgement that the watch was given: tenants in trouble, and as of when. */
   readonly judged: () => readonly [tenants: readonly string[], asOfMs: number] | undefined;
   readonly owned: Set<string>;
 }
@@ -118,7 +118,7 @@ it('is judged over the shards of all by the owner of the first one, and told onc
   expect(await alarms()).toEqual(['platform active']);
   expect(told).toEqual(['raised']);
 
-  // The judge is gone; the other owner takes its shards and may not judge their hosts yet.
+  // The judge has ended; the other owner takes its shards and may not judge their hosts yet.
   await store.withTx((tx) => takeShards(tx, SHARDS.slice(0, 32), 'b', LEASE_MS, true));
   for (const sh of SHARDS) b.owned.add(sh);
   a.owned.clear();

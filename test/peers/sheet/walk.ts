@@ -20,9 +20,9 @@ export interface Task {
 export interface Walked extends Effort {
   readonly number: number;
   readonly name: string;
-  /** Of a person, by the model. */
+  /** Time of a person, by the model. */
   readonly personSeconds: number;
-  /** Of the machine, from the sign-in on. */
+  /** Time of the machine, from the sign-in on. */
   readonly seconds: number;
   /** The reason why it did not come to its result within its limits. */
   readonly fault?: string;

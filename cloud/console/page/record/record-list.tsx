@@ -12,11 +12,11 @@ import { List } from '../../component/list/list.tsx';
 import type { FilterChoice, ListFilter } from '../../component/list/list-column.ts';
 import { type ListState, momentsOf } from '../../component/list/list-state.ts';
 import { useListAddress } from '../../component/list/use-list-address.ts';
+import { Unsearched, useSearched } from '../../component/trace/unsearched.tsx';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import { HourChart } from './hour-chart.tsx';
 import { useRecordColumns } from './record-column.tsx';
 import { KINDS, RESULTS } from './record-words.ts';
-import { Unsearched, useSearched } from './unsearched.tsx';
 
 type Facets = Operations['getRecordByDomainFacet']['answer']['facet']['facets'];
 

@@ -87,7 +87,7 @@ export function TranscriptPart({ record, onSeek }: TranscriptProps) {
 }
 
 /**
- * The lines that are over, and below them what is being spoken. A person who hears the page is told of each line once, when it is
+ * The lines that are over, and below them what is being spoken. A person who hears the page hears each line once, when it is
  * over: the words of an utterance change several times a second. The lines that were there when the page opened are not read out.
  */
 function Lines(props: {

@@ -11,8 +11,8 @@ import { type ListState, momentsOf } from '../../component/list/list-state.ts';
 import { useListAddress } from '../../component/list/use-list-address.ts';
 import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
+import { Unsearched, useSearched } from '../../component/trace/unsearched.tsx';
 import { type Entry, KINDS, whoOf } from '../record/record-words.ts';
-import { Unsearched, useSearched } from '../record/unsearched.tsx';
 
 const MONTH_MS = 30 * 86_400_000;
 

@@ -163,7 +163,7 @@ describe('a search', () => {
     const turns = [1, 2, 3, 4, 5, 6].map(() => operations['transcript.search']?.(asked));
     const answers = await Promise.all(turns);
     expect(most).toBe(1);
-    // Four wait, and the next one is told to come again.
+    // Four wait, and the next one has to come again.
     expect(answers.map((answer) => answer?.ok)).toEqual([true, true, true, true, true, false]);
     expect(answers.at(-1)).toMatchObject({ code: 'busy' });
     expect(await operations['transcript.search']?.(asked)).toMatchObject({ ok: true });

@@ -23,7 +23,7 @@ export function useSearched(): readonly [
   return [search, searched];
 }
 
-/** What a search in transcripts has not seen: a person must not take a short list for a whole one. */
+/** The hosts that a search in transcripts has not seen: a person must not take a short list for a whole one. */
 export function Unsearched(props: { readonly search: TranscriptSearch; readonly isAsked: boolean }) {
   const { hosts = [], cut } = props.search;
   if (!props.isAsked) return null;
