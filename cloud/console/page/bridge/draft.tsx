@@ -39,11 +39,20 @@ interface Draft {
   readonly after: unknown;
 }
 
-/** Drafts beside what is in service: what promoting each would change. `empty`: shown where there is no draft. */
-export function Drafts({ done, empty }: { readonly done: () => void; readonly empty?: ReactNode }) {
+/**
+ * Drafts beside what is in service: what promoting each would change. `empty`: shown where there is no draft, on the page that is
+ * about nothing else. `of`: the pages whose drafts are shown; absent: all.
+ */
+export function Drafts(props: {
+  readonly done: () => void;
+  readonly empty?: ReactNode;
+  readonly of?: readonly string[];
+}) {
+  const { done, empty, of } = props;
   const { t, i18n } = useLingui();
   const live = useLive(read, [domain.value], STEP_MS);
-  const { value: drafts, at, failure, again } = live;
+  const { value, at, failure, again } = live;
+  const drafts = value?.filter(({ kind }) => of?.includes(PAGES[kind]) ?? true);
   if (drafts === undefined || drafts.length === 0)
     return (
       <>
@@ -62,9 +71,11 @@ export function Drafts({ done, empty }: { readonly done: () => void; readonly em
   );
   return (
     <section>
-      <h2>
-        <Trans>Drafts</Trans>
-      </h2>
+      {empty === undefined && (
+        <h2>
+          <Trans>Drafts</Trans>
+        </h2>
+      )}
       <p className="dim flat">
         <Trans>
           They are stored and judged, and no site knows of them. Promoted, they reach all sites as one

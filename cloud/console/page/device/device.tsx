@@ -101,7 +101,7 @@ export function DevicePage() {
         </Empty>
       )}
       {items.length > 0 && (
-        <table>
+        <table className="cards">
           <Head columns={[t`Device`, t`Kind`, t`Proves itself by`, t`Heartbeat`, t`Configured`]} />
           <tbody>
             {items.map((device) => (

@@ -54,7 +54,7 @@ function EventMaps() {
         </p>
       </header>
       <WhoMay need="provision" />
-      <Drafts done={again} />
+      <Drafts done={again} of={[RECEIVER.page, SENDER.page]} />
       <Stale failure={failure} at={at} />
       {isEmpty === true && (
         <EmptyState

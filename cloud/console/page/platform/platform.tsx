@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { useAnswer } from '../../client/query.ts';
+import { session } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
@@ -23,10 +24,18 @@ export function PlatformPage() {
           <Trans>Platform</Trans>
         </h1>
       </header>
-      <Troubles />
-      <Replicas />
-      <Broker />
-      <Tenants />
+      {session.value?.person.platformOwner === true ? (
+        <>
+          <Troubles />
+          <Replicas />
+          <Broker />
+          <Tenants />
+        </>
+      ) : (
+        <p className="dim none">
+          <Trans>This page is for the owner of the platform. Ask the person who operates it.</Trans>
+        </p>
+      )}
     </>
   );
 }

@@ -47,7 +47,7 @@ export function SetupList({ kind }: { readonly kind: Kind }) {
         {add}
       </header>
       <WhoMay need="provision" />
-      {kind.hasDraft && <Drafts done={() => setTurn(turn + 1)} />}
+      {kind.hasDraft && <Drafts done={() => setTurn(turn + 1)} of={[kind.page]} />}
       <List
         key={turn}
         id={kind.page}
