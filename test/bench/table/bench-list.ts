@@ -20,6 +20,7 @@ import { mp3Encode } from '../mp3-encode.ts';
 import { promptLatency } from '../prompt-latency.ts';
 import { provisioningRate } from '../provisioning-rate.ts';
 import { registerDigest } from '../register-digest.ts';
+import { hostsReplicas } from '../replica/hosts-replicas.ts';
 import { rtpRelay } from '../rtp-relay.ts';
 import { srtp } from '../srtp.ts';
 import { supervision } from '../supervision.ts';
@@ -45,6 +46,7 @@ export const benches: readonly Bench[] = [
   memory,
   costGrowth,
   hosts,
+  hostsReplicas,
   supervision,
   dtmf,
   toneHandshake,

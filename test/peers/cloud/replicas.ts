@@ -12,6 +12,8 @@ import { type Postgres, startPostgres } from '../support/postgres.ts';
 export const OWNER_TOKEN = 'owner-of-the-replicas';
 const ENTRY = resolve(import.meta.dirname, '../../../installer/carillon.ts');
 const HOST = '127.0.0.1';
+/** On a machine that has other work. */
+const STARTED_MS = 300_000;
 /** It opens the keys in the database for each of them. */
 const VAULT_KEY = Buffer.alloc(32, 9).toString('base64url');
 
@@ -27,7 +29,7 @@ export interface Replicas {
   readonly broker: Mosquitto;
   readonly server: Postgres;
   /** Certificate for this address, of an authority that each of them trusts. */
-  readonly certificate: { readonly cert: string; readonly key: string };
+  readonly certificate: { readonly cert: string; readonly key: string; readonly ca: string };
   /** Rows of the database. */
   readonly rows: <Row>(text: string) => Promise<Row[]>;
   /** The sum over its series, or over all replicas that answer. */
@@ -45,6 +47,14 @@ export interface ReplicasOptions {
   readonly environmentOf?: (n: number) => Readonly<Record<string, string>>;
   /** Something between all of them and the broker, or between one of them and the database: gives the port to be called instead. */
   readonly between?: (what: 'broker' | 'database', port: number) => Promise<number>;
+  /** How many are started at once; default all. */
+  readonly started?: number;
+  /** Flags of the engine. */
+  readonly flags?: readonly string[];
+  /** PostgreSQL waits for the disk at each commit. */
+  readonly synced?: boolean;
+  /** Topics that the ear of the broker hears; default all. */
+  readonly heard?: string;
 }
 
 /**
@@ -54,9 +64,16 @@ export interface ReplicasOptions {
 export async function startReplicas(
   place: Place,
   count: number,
-  { environmentOf = () => ({}), between = async (_, port) => port }: ReplicasOptions = {},
+  {
+    environmentOf = () => ({}),
+    between = async (_, port) => port,
+    started = count,
+    flags = [],
+    synced = false,
+    heard,
+  }: ReplicasOptions = {},
 ): Promise<Replicas> {
-  const server: Postgres = await place.keep(startPostgres());
+  const server: Postgres = await place.keep(startPostgres(undefined, { synced }));
   const ports = await freePorts(HOST, 2 + 2 * count);
   const [mqtt = 0, balanced = 0, ...own] = ports;
   const folder = place.folder();
@@ -64,7 +81,7 @@ export async function startReplicas(
   const authority = await openFolderAuthority(join(first, 'authority'), Date.now());
   const certificate = await authority.issueServer([HOST], Date.now());
   const broker = await place.keep(
-    startMosquitto({ folder: place.folder(), port: mqtt, server: certificate }),
+    startMosquitto({ folder: place.folder(), port: mqtt, server: certificate, ...(heard && { heard }) }),
   );
   const edges = own.slice(count);
   await place.keep(startForwarder(balanced, edges));
@@ -88,7 +105,7 @@ export async function startReplicas(
       api: `http://${HOST}:${own[n]}`,
       process: new SiteProcess({
         name,
-        command: [process.execPath, ENTRY, 'cloud'],
+        command: [process.execPath, ...flags, ENTRY, 'cloud'],
         environment: {
           CARILLON_DATA: join(folder, `data-${n}`),
           CARILLON_DATABASE: database.href,
@@ -111,7 +128,10 @@ export async function startReplicas(
       }),
     };
   });
-  for (const { process } of all) await place.keep(process.start().then(() => process));
+  for (const [n, { process }] of all.entries()) {
+    if (n < started) await process.start({}, STARTED_MS);
+    await place.keep(Promise.resolve(process));
+  }
   const pool = new pg.Pool({ connectionString: server.url, max: 1 });
   // The server may be started again meanwhile; the next query opens a connection.
   pool.on('error', () => undefined);

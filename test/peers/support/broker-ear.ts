@@ -18,8 +18,8 @@ export class BrokerEar {
   }
 
   /** `address`: how `mosquitto_sub` finds the broker and says who it is. */
-  static async open(address: readonly string[]): Promise<BrokerEar> {
-    const args = [...address, '-t', 'carillon/1/#', '-q', '1', '-v', '-d'];
+  static async open(address: readonly string[], heard = 'carillon/1/#'): Promise<BrokerEar> {
+    const args = [...address, '-t', heard, '-q', '1', '-v', '-d'];
     // It would keep its lines back while no terminal reads them.
     const child = spawn('stdbuf', ['-oL', 'mosquitto_sub', ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
     const ear = new BrokerEar(child);

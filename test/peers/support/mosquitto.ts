@@ -14,9 +14,12 @@ export interface MosquittoPlan {
   readonly server: { readonly cert: string; readonly key: string; readonly ca: string };
   /** Client certificate of the control plane, where another broker has it, too; absent = a new one. */
   readonly owner?: Mosquitto['owner'];
+  /** Topics that the ear hears; absent = all. */
+  readonly heard?: string;
 }
 
 export interface Mosquitto {
+  readonly pid: number;
   readonly url: string;
   /** Client certificate that speaks for the control plane. */
   readonly owner: { readonly cert: string; readonly key: string };
@@ -81,11 +84,14 @@ export async function startMosquitto({ folder, port, server, ...plan }: Mosquitt
   };
   await listening(child, port, () => said);
   const tls = ['--cafile', file('root.pem'), '--cert', owner.cert, '--key', owner.key];
-  const ear = await BrokerEar.open(['-h', '127.0.0.1', '-p', String(port), ...tls]).catch(async (cause) => {
-    await ended();
-    throw cause;
-  });
+  const ear = await BrokerEar.open(['-h', '127.0.0.1', '-p', String(port), ...tls], plan.heard).catch(
+    async (cause) => {
+      await ended();
+      throw cause;
+    },
+  );
   return {
+    pid: child.pid ?? 0,
     url: `mqtts://127.0.0.1:${port}`,
     owner,
     ear,
