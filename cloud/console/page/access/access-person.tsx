@@ -67,7 +67,7 @@ export function People() {
               <td>{user.status === 'active' ? t`active` : <Badge word={user.status} />}</td>
               <td>
                 {mayInvite.value && user.email !== session.value?.person.email && (
-                  <>
+                  <div className="acts">
                     <ChangeRole user={user} done={again} />
                     <Leaving
                       label={t`Remove`}
@@ -80,7 +80,7 @@ export function People() {
                       }
                       done={again}
                     />
-                  </>
+                  </div>
                 )}
               </td>
             </tr>
