@@ -13,13 +13,9 @@ from .verify import CallbackRefusal, Verifier
 
 _log = logging.getLogger("carillon_sdk")
 
-#: Records by name: they ask for nothing, so one without a function is accepted.
-_RECORDS = frozenset(
-    "alarmQueued alarmSent alarmSendFailure message callFailed callHungup callNotify callAnswered sessionCompleted "
-    "recordingReady auditRecordingReady platformAlarm sessionStarted recordingStarted recordingCancelled "
-    "recordingFailed recordingStored recordingDeleted streamStarted streamStopped streamFailed "
-    "stopFileRecordingFailed stopStreamFailed".split()
-)
+#: Callbacks that decide about a person who waits. Each other path is a record, of a newer platform too, and asks for nothing: a
+#: refusal would count as an outage, and hold all records back.
+_DECIDES = frozenset("newAlarmbridgeEvent newCall callEvent getIvrCommand newRemoteCall".split())
 
 #: Most bytes of a body; the platform's own are far smaller.
 _MOST_BYTES = 1_048_576
@@ -142,7 +138,7 @@ class Handler:
             given = self._on[name](body, context)
         elif self._other is not None:
             given = self._other(context.path, body, context)
-        elif context.is_late or names[1] in _RECORDS:
+        elif context.is_late or names[1] not in _DECIDES:
             given = None
         else:
             # The platform's fallback acts; an answer that was made up here would decide about a person.

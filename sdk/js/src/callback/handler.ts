@@ -111,7 +111,8 @@ async function answerOf(
   context: CallbackContext,
 ): Promise<GivenAnswer> {
   const own = name === undefined ? undefined : (on[name] as Handlers['newCall'] | undefined);
-  const isLive = name === undefined || CALLBACKS[name].decides;
+  // A path that is not known is a record of a newer platform: a refusal would count as an outage, and hold all records back.
+  const isLive = name !== undefined && CALLBACKS[name].decides;
   if (own === undefined && other === undefined && isLive && !context.isLate)
     return {
       status: 501,
