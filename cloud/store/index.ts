@@ -358,7 +358,6 @@ export {
   putSilenceVerdict,
   readSilence,
   readSilenceVerdict,
-  type SilenceRow,
   type SilenceTally,
   type SilenceVerdict,
 } from './site/silence.ts';

@@ -34,7 +34,7 @@ const DOUBT_MS = 10_000;
 const NEVER = Number.POSITIVE_INFINITY;
 /**
  * No suspect host is called offline by one of several while the judgement over all is older than this: it must have seen the host,
- * whose two pings take 10 s. `Chosen:` after half a minute no replica waits for it any more; a judge that was killed has a successor
+ * whose two pings take 10 s. `Chosen:` an owner waits for half a minute and no longer; a judge that was killed has a successor
  * after 12 s.
  */
 const JUDGED_MS = 8_000;

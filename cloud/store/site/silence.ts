@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../sql/store.ts';
 import { ownedShards } from './shard-lease.ts';
 
 export type { SilenceTally, SilenceVerdict };
-export type SilenceRow = Reader['tables']['silence']['$inferSelect'];
+type SilenceRow = Reader['tables']['silence']['$inferSelect'];
 
 const THE_ONE = 'all';
 const NONE: SilenceVerdict = { tenants: [], heard: {} };

@@ -149,7 +149,7 @@ describe('of hosts that three owners watch and fall silent together', () => {
     expect(owned(away)).toEqual([]);
   });
 
-  it('nobody waits for a judge that does not come back for longer than half a minute', () => {
+  it('no owner waits longer than half a minute for a judge that does not come back', () => {
     const gone: Judge = (tallies, nowMs) => (nowMs > END_MS ? undefined : together(tallies, nowMs));
     const calledMs = owned(gone);
     expect(calledMs).toHaveLength(45);
