@@ -1,0 +1,36 @@
+/** Costs of one unit of work; `npm run bench hosts-replicas` prints them in this form. */
+export interface Costs {
+  /** Machine, load and date of the measurement, or what stands in for it. */
+  readonly measured: string;
+  /** Processor time of a replica for a heartbeat, µs; a look for configuration each 30 heartbeats is in it. */
+  readonly heartbeatUs: number;
+  /** Processor time of a replica without hosts, ms a second, and its memory, MB. */
+  readonly idleMsPerS: number;
+  readonly idleMb: number;
+  /** Memory of a replica for a host, kB. */
+  readonly hostKb: number;
+  /** Processor time of Mosquitto for a heartbeat, µs: it comes and is passed on to the owner. */
+  readonly brokerUs: number;
+  /** Processor time of PostgreSQL for a replica without hosts, ms a second, and for a row that is written, µs. */
+  readonly idleDatabaseMsPerS: number;
+  readonly rowUs: number;
+  /** Bytes of the log of PostgreSQL for a row. */
+  readonly rowLogBytes: number;
+  /** Space in the database for a host, and for an event, bytes. */
+  readonly hostBytes: number;
+  readonly eventBytes: number;
+}
+
+export const COSTS: Costs = {
+  measured: 'estimates, since it has not been run on a quiet machine yet',
+  heartbeatUs: 150,
+  idleMsPerS: 10,
+  idleMb: 110,
+  hostKb: 12,
+  brokerUs: 60,
+  idleDatabaseMsPerS: 5,
+  rowUs: 200,
+  rowLogBytes: 600,
+  hostBytes: 4_000,
+  eventBytes: 1_500,
+};
