@@ -51,6 +51,8 @@ export interface CloudConfig {
     readonly credentials?: string | undefined;
   };
   readonly allowPrivate: readonly string[];
+  /** Push services that may wake browsers; none: web push is off, and no push service is ever called. */
+  readonly pushServices: readonly string[];
   /** Where objects go; undefined = a folder of ours. */
   readonly s3: ObjectStorage | undefined;
   readonly retention: Retention;
@@ -107,6 +109,7 @@ export function cloudConfig(sources: Sources): Result<CloudConfig> {
         credentials: sources.environment.CREDENTIALS_DIRECTORY,
       },
       allowPrivate: values.allowPrivate ?? [],
+      pushServices: values.pushServices ?? [],
       s3: values.s3,
       retention: values.retention ?? DEFAULT_RETENTION,
       log: values.log ?? 'info',

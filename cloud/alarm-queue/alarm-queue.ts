@@ -50,6 +50,8 @@ export interface AlarmQueuePort {
   readonly nowMs: () => number;
   /** After the commit: an alarm as it is now. */
   readonly onChange: (tenant: string, alarm: WaitingAlarm) => void;
+  /** After the commit: an alarm begins to wait, or waits again. */
+  readonly onRing: (tenant: string) => void;
 }
 
 /** The state of the call after a take: whether the host calls the person, and why not. */
@@ -92,7 +94,10 @@ export class AlarmQueue {
     };
     await putWaitingAlarm(tx, row);
     noteWaitingAlarm(tx, row);
-    return () => this.#port.onChange(tenant, shownAlarm(row));
+    return () => {
+      this.#port.onChange(tenant, shownAlarm(row));
+      if (before === undefined) this.#port.onRing(tenant);
+    };
   }
 
   /** Alarms that are not closed, the longest wait first. */
@@ -151,6 +156,7 @@ export class AlarmQueue {
     const taker = await this.#taker(personId);
     const done = await this.#write(call, id, 'release', (now, at) => release(now, { at, taker, turn }));
     if (!done.ok) return done;
+    this.#port.onRing(call.tenant);
     // The alarm waits already: a host that does not answer keeps no person from taking it.
     if (isInCall(done.value)) await ask('releasealarm', { sessionId: id });
     return ok(shownAlarm(done.value));
@@ -239,7 +245,9 @@ export class AlarmQueue {
         await audit(tx, actor, tenant, 'lose', id, { turn: row.turn });
         return { ...row, ...now };
       });
-      if (next !== undefined) this.#port.onChange(tenant, shownAlarm(next));
+      if (next === undefined) continue;
+      this.#port.onChange(tenant, shownAlarm(next));
+      this.#port.onRing(tenant);
     }
   }
 

@@ -5,6 +5,7 @@ import { exposition, gauge, processFamilies } from '#shared/metric/index.ts';
 import { QueueFigures } from '../alarm-queue/index.ts';
 import {
   alarmCallRouter,
+  alarmQueuePushRouter,
   alarmQueueRouter,
   alarmQueueStreamRouter,
   alarmQueueWallRouter,
@@ -172,6 +173,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     ...fleet.monitoring.families,
     ...waiting.families,
     ...queue.families,
+    ...fleet.queuePush.families,
     ...shardFamilies(shards),
     fleet.platform.family,
     ...metric.families,
@@ -231,6 +233,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       usageRouter(createUsageQueries(store)),
       privacyRouter(privacy, config.retention),
       alarmQueueStreamRouter(fleet.queueStream, hangUp),
+      alarmQueuePushRouter(fleet.queuePush),
       alarmQueueWallRouter(fleet.queueWalls, tenancy.tenant.find),
       alarmQueueRouter(fleet.alarmQueue, runtimeRelay),
       alarmCallRouter(runtimeRelay),

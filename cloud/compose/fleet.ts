@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { hostPort } from '#shared/host-port.ts';
-import { AlarmQueue, followReplicas, QueueStream, QueueWalls } from '../alarm-queue/index.ts';
+import { AlarmQueue, followReplicas, QueuePush, QueueStream, QueueWalls } from '../alarm-queue/index.ts';
 import { CallListTests } from '../call-list/index.ts';
 import { createFeed } from '../feed/index.ts';
 import { RateLimiter } from '../http/index.ts';
@@ -49,7 +49,7 @@ import {
   RecordingRelay,
 } from '../site/index.ts';
 import { createSharedPages, createUploads, notedErasure } from '../store/index.ts';
-import { mayClaim } from '../tenant/index.ts';
+import { mayAnswerAlarms, mayClaim } from '../tenant/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { takeLease } from './lease.ts';
 import { openLink } from './link.ts';
@@ -172,9 +172,16 @@ export async function startFleet(
   closing.push(followRecords(store, recordStream));
   const queueStream = new QueueStream();
   closing.push(() => queueStream.close());
+  const queuePush = new QueuePush({
+    ...{ store, sha256, services: config.pushServices, ...outgoing.push, log },
+    mayAnswer: (tenant, personId) => mayAnswerAlarms(store, tenant, personId, clock.wallMs()),
+    pause: (ms) => wait(ms, undefined, { ref: false }),
+  });
+  closing.push(() => queuePush.close());
   const alarmQueue = new AlarmQueue({
     ...{ store, nowMs: clock.wallMs },
     onChange: (tenant, alarm) => queueStream.add(tenant, alarm),
+    onRing: (tenant) => queuePush.ring(tenant),
   });
   closing.push(followReplicas(store, alarmQueue, queueStream));
   const queueWalls = new QueueWalls({ store, random, sha256, nowMs: clock.wallMs });
@@ -327,6 +334,7 @@ export async function startFleet(
     recordStream,
     alarmQueue,
     callListTests,
+    queuePush,
     queueStream,
     queueWalls,
     traces,

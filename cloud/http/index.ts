@@ -1,4 +1,9 @@
-export { alarmQueueRouter, alarmQueueStreamRouter, alarmQueueWallRouter } from './alarm-queue/index.ts';
+export {
+  alarmQueuePushRouter,
+  alarmQueueRouter,
+  alarmQueueStreamRouter,
+  alarmQueueWallRouter,
+} from './alarm-queue/index.ts';
 export { createApp } from './app.ts';
 export { createEdgeApp, type EdgePeer, type EdgePort } from './edge/edge-app.ts';
 export { enrolmentRouter } from './edge/enrolment.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuthorityChain } from '../io/authority/index.ts';
-import { createSiteKey, SIGNING_FILE, SIGNING_PLACE, type Vault } from '../io/key/index.ts';
+import { createSiteKey, makeSenderKey, SIGNING_FILE, SIGNING_PLACE, type Vault } from '../io/key/index.ts';
 import type { KeyOrigin, Purpose } from './installation-keys.ts';
 
 /** A random text by which something is signed or known, as earlier versions made them too. */
@@ -31,11 +31,13 @@ export function folderKeys(
       const sealed = textOf('key', SIGNING_FILE);
       return sealed === undefined ? undefined : vault.open(sealed, SIGNING_PLACE);
     },
+    webPush: () => undefined,
   };
   return {
     kept: (purpose) => kept[purpose](),
     make: async (purpose) => {
       if (purpose === 'authority') return JSON.stringify(await makeAuthority());
+      if (purpose === 'webPush') return makeSenderKey();
       return purpose === 'signing' ? JSON.stringify(createSiteKey()) : randomText();
     },
   };

@@ -17,6 +17,7 @@ export const PURPOSES = [
   'installation',
   'promptUrl',
   'signing',
+  'webPush',
 ] as const;
 export type Purpose = (typeof PURPOSES)[number];
 

@@ -10,6 +10,13 @@ export {
   testedLists,
 } from './alarm-queue/call-list-test.ts';
 export {
+  deletePushSubscription,
+  type PushSubscriptionRow,
+  pushSubscriptions,
+  pushSubscriptionsOf,
+  putPushSubscription,
+} from './alarm-queue/push-subscription.ts';
+export {
   deleteQueueWall,
   insertQueueWall,
   listQueueWalls,

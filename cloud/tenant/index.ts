@@ -18,7 +18,7 @@ import { tenants } from './tenant.ts';
 export { type Area, isAllowed, type Right } from '#shared/access/index.ts';
 export type { ApiTokenCreated } from './credential/api-token.ts';
 export type { SignIn } from './credential/bearer.ts';
-export { mayClaim, mayReadPrompts } from './credential/maker.ts';
+export { mayAnswerAlarms, mayClaim, mayReadPrompts } from './credential/maker.ts';
 export type {
   Claims,
   PublicJwk,

@@ -186,6 +186,9 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'relay.run_failed': 'Check the database; the delivery runs again.',
   'retention.failed': 'Check the database; the removal runs again.',
   'route.defect_caught': DEFECT,
+  'web_push.failed':
+    'Check the way out to the push service that `reason` names; the alarms wait in the queue and ring in open windows all along.',
+  'web_push.read_failed': 'Check the database; the next alarm wakes the browsers.',
   'signing_key.changed_early': 'Connect the hosts that are away: they learn the key when they return.',
   'signing_key.check_failed': 'Check the database; the check runs again.',
 };

@@ -396,6 +396,16 @@ export const ERROR_ADVICE: Readonly<Record<string, Advice>> = {
     'Somebody changed the resource since it was read.',
     'Read it again, make the change there, and send its ETag as `If-Match`.',
   ],
+  pushOff: [
+    'api',
+    'The installation names no push service, so that it sends no messages to browsers.',
+    'Let the operator name push services in `CARILLON_PUSH_SERVICES`.',
+  ],
+  pushServiceRefused: [
+    'api',
+    'The push service of the browser is not among those that the operator allows.',
+    'Let the operator add the host name of the endpoint to `CARILLON_PUSH_SERVICES`.',
+  ],
   reauthenticationRequired: [
     'api',
     'The request is sensitive, and the password was entered more than 5 minutes ago.',

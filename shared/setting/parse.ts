@@ -156,6 +156,18 @@ export function networks(written: string): Result<readonly string[]> {
     : wrong(`"${bad}" is not a network; write for example 192.168.0.0/16 (several with commas)`);
 }
 
+/** Host names in lower case, several with commas; `*.` in front stands for every name below. */
+export function serviceNames(written: string): Result<readonly string[]> {
+  const list = written
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .filter((each) => each !== '');
+  const bad = list.find((each) => !/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(each));
+  return bad === undefined
+    ? ok(list)
+    : wrong(`"${bad}" is not a host name; write for example push.example.com or *.push.example.com`);
+}
+
 /** As `networks`, each with an address and a length that exist; the network of all addresses is refused. */
 export function proxyNetworks(written: string): Result<readonly string[]> {
   const list = networks(written);

@@ -233,6 +233,13 @@ export const settingTable = {
       fallback: '',
     },
   ),
+  pushServices: setting(
+    'CARILLON_PUSH_SERVICES',
+    CLOUD,
+    parse.serviceNames,
+    'host names of push services (*.example.com for all below) that may wake browsers of people for a waiting alarm; empty = none is ever called',
+    { fallback: '' },
+  ),
   s3: setting(
     'CARILLON_S3',
     BOTH,

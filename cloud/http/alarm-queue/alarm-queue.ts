@@ -8,16 +8,17 @@ import {
   waitingNoteRequestSchema,
 } from '#shared/contract/alarm-queue/index.ts';
 import { doneAnswerSchema, errorAnswerSchema } from '#shared/contract/provisioning/index.ts';
-import { type Failure, fail, ok, type Result } from '#shared/result.ts';
+import { ok, type Result } from '#shared/result.ts';
 import type { AlarmQueue, AskHost } from '../../alarm-queue/index.ts';
 import type { RuntimeRelay } from '../../site/index.ts';
 import { createRouter } from '../routing/api.ts';
-import type { Api, ApiEnv, HttpCall } from '../routing/api-env.ts';
+import type { Api, ApiEnv } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
 import { answers, jsonBody } from '../routing/operation.ts';
 import { domainParam } from '../routing/param.ts';
-import { REFUSAL_STATUS, type RefusalStatus, refusal } from '../routing/refusal.ts';
+import { refusal } from '../routing/refusal.ts';
 import { personOf } from '../runtime/alarm-call.ts';
+import { answerPerson, asOurs, type HostFailure, type PersonRequest } from './person-request.ts';
 import { queueTags as tags } from './stream.ts';
 
 const all = '/alarmqueue/{domain}';
@@ -40,12 +41,6 @@ const takenSchema = z
   })
   .meta({ id: 'WaitingAlarmTaken', description: 'The person has the alarm' });
 
-/** Statuses of a host that this interface has, too; its others are a host that could not do it. */
-const asOurs = (status: number): RefusalStatus =>
-  [400, 401, 403, 404, 409, 413, 503].includes(status) ? (status as RefusalStatus) : 503;
-
-type HostFailure = Failure & { readonly status?: number };
-
 /** Asks the host of an alarm in the name of the caller: as a signed-in person, or by the caller's own token. */
 const hostOf =
   (c: Context<ApiEnv>, relay: RuntimeRelay): AskHost =>
@@ -65,43 +60,16 @@ const hostOf =
   };
 
 /** The person who asks, and the alarm that the request names. */
-interface PersonRequest {
-  readonly call: HttpCall;
-  readonly personId: string;
+interface AlarmRequest extends PersonRequest {
   readonly alarmId: string;
 }
 
-/** A key takes no alarm: people answer them. */
-const personRequest = (
+const answerTaker = <Value, Answer>(
   c: Context<ApiEnv>,
   { alarmId }: { readonly alarmId: string },
-): Result<PersonRequest> => {
-  const { personId } = c.var.principal;
-  return personId === undefined
-    ? fail(
-        'forbidden',
-        'The request is refused: only a person takes an alarm, and the key belongs to a program. Sign in.',
-      )
-    : ok({ call: c.var.call, personId, alarmId });
-};
-
-/** A failure with the status of the host, where the host has refused. */
-function refused(c: Context, { status, ...failure }: HostFailure) {
-  return refusal(c, failure, REFUSAL_STATUS[failure.code] === undefined ? asOurs(status ?? 400) : undefined);
-}
-
-/** Answers the request of a person: `act` carries it out, `said` is the answer of what came of it. */
-async function answerPerson<Value, Answer>(
-  c: Context<ApiEnv>,
-  param: { readonly alarmId: string },
-  act: (request: PersonRequest) => Promise<Result<Value, HostFailure>>,
+  act: (request: AlarmRequest) => Promise<Result<Value, HostFailure>>,
   said: (value: Value) => Answer,
-) {
-  const request = personRequest(c, param);
-  if (!request.ok) return refusal(c, request.error);
-  const done = await act(request.value);
-  return done.ok ? said(done.value) : refused(c, done.error);
-}
+) => answerPerson(c, (request) => act({ ...request, alarmId }), said);
 
 /** `/alarmqueue/{domain}`: alarms that no person has accepted, and the person who has taken each. */
 export const alarmQueueRouter =
@@ -154,7 +122,7 @@ export const alarmQueueRouter =
         responses: answers(takenSchema, 'The person has the alarm'),
       }),
       (c) =>
-        answerPerson(
+        answerTaker(
           c,
           c.req.valid('param'),
           ({ call, personId, alarmId }) =>
@@ -174,7 +142,7 @@ export const alarmQueueRouter =
         responses: answers(oneSchema),
       }),
       (c) =>
-        answerPerson(
+        answerTaker(
           c,
           c.req.valid('param'),
           ({ call, personId, alarmId }) => queue.heartbeat(call, personId, alarmId, c.req.valid('json').turn),
@@ -193,7 +161,7 @@ export const alarmQueueRouter =
         responses: answers(oneSchema),
       }),
       (c) =>
-        answerPerson(
+        answerTaker(
           c,
           c.req.valid('param'),
           ({ call, personId, alarmId }) =>
@@ -213,7 +181,7 @@ export const alarmQueueRouter =
         responses: answers(oneSchema),
       }),
       (c) =>
-        answerPerson(
+        answerTaker(
           c,
           c.req.valid('param'),
           ({ call, personId, alarmId }) => queue.note(call, personId, alarmId, c.req.valid('json').text),
@@ -233,7 +201,7 @@ export const alarmQueueRouter =
         responses: answers(doneAnswerSchema, 'The device has confirmed'),
       }),
       (c) =>
-        answerPerson(
+        answerTaker(
           c,
           c.req.valid('param'),
           ({ call, personId, alarmId }) =>
@@ -253,7 +221,7 @@ export const alarmQueueRouter =
         responses: answers(oneSchema),
       }),
       (c) =>
-        answerPerson(
+        answerTaker(
           c,
           c.req.valid('param'),
           ({ call, personId, alarmId }) =>

@@ -33,6 +33,7 @@ export const REFUSAL_STATUS: { readonly [code: string]: RefusalStatus } = {
   alarmClosed: 409,
   takerLost: 409,
   confirmationMissing: 409,
+  pushOff: 409,
   preconditionFailed: 412,
   tooLarge: 413,
   unsupportedMediaType: 415,

@@ -21,8 +21,13 @@ export interface CallbackClientSetting {
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
 }
 
+/** A request with a text or bytes as its body. */
+export interface OutgoingPost extends Omit<RelayPost, 'body'> {
+  readonly body: string | Uint8Array;
+}
+
 export interface CallbackClient {
-  readonly post: (request: RelayPost) => Promise<Result<RelayAnswer>>;
+  readonly post: (request: OutgoingPost) => Promise<Result<RelayAnswer>>;
   /** As `post`, with the body of the answer behind its `Content-Encoding`; fails with `late` when none came in time. */
   readonly ask: (request: RelayPost) => Promise<Result<{ readonly status: number; readonly body: string }>>;
   readonly close: () => Promise<void>;
@@ -66,7 +71,7 @@ export function createCallbackClient(setting: CallbackClientSetting): CallbackCl
 
   /** `read` takes the answer, body and all. */
   async function posted<T>(
-    request: RelayPost,
+    request: OutgoingPost,
     read: (answer: Dispatcher.ResponseData) => Promise<Result<T>>,
   ): Promise<Result<T>> {
     const target = targetOf(request.url, policy);

@@ -2,6 +2,7 @@ export { configKeys } from './config-key.ts';
 export type { KeptKey } from './kept-key.ts';
 export { isKeyGiven, type KeySource } from './key-encryption-key.ts';
 export { writePrivateFile } from './private-file.ts';
+export { makeSenderKey, openSenderKey, type SenderKey } from './sender-key.ts';
 export { isSignedBy, isSiteSignature } from './signature.ts';
 export {
   announceKey,

@@ -2,7 +2,7 @@ import { type ChangeRow, changePlace } from '../change/change.ts';
 import { type ItemRow, type ItemTable, itemPlace } from '../configuration/configuration-item.ts';
 import { type DeviceRow, devicePlace } from '../configuration/device.ts';
 import { settingsPlace } from '../configuration/notification-settings.ts';
-import { type BodyPlace, secondFactorPlace } from '../sql/body-seal.ts';
+import { type BodyPlace, pushPlace, secondFactorPlace } from '../sql/body-seal.ts';
 import type { Reader } from '../sql/store.ts';
 import type { Row, TableKey } from './table-walk.ts';
 
@@ -11,6 +11,7 @@ export function placeOf(from: Reader, table: TableKey, row: Row): BodyPlace | un
   if (table === 'configChange') return changePlace(row as unknown as ChangeRow);
   if (table === 'device') return devicePlace(row as unknown as DeviceRow);
   if (table === 'secondFactor') return secondFactorPlace(String(row.person));
+  if (table === 'pushSubscription') return pushPlace(String(row.tenant), String(row.id));
   if (table === 'notificationSettings') return settingsPlace(String(row.tenant));
   return 'set' in row && 'body' in row
     ? itemPlace(from, table as ItemTable, row as unknown as ItemRow)

@@ -9,6 +9,12 @@ export interface WaitingNote {
   readonly text: string;
 }
 
+/** Where a browser is reached; whoever has the endpoint can send to it. */
+export interface PushTarget {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+}
+
 /** Alarms that no person has accepted, and who has taken them. */
 export function alarmQueueTables(c: Columns) {
   return {
@@ -87,6 +93,25 @@ export function alarmQueueTables(c: Columns) {
       (t) => [
         c.primaryKey({ name: 'queue_wall_pk', columns: [t.tenant, t.id] }),
         c.index('queue_wall_hash').on(t.hash),
+      ],
+    ),
+    /** Browsers of people that are woken when an alarm waits. */
+    pushSubscription: c.table(
+      'push_subscription',
+      {
+        tenant: c.text('tenant').notNull(),
+        /** SHA-256 of the endpoint, hex. */
+        id: c.text('id').notNull(),
+        person: c.text('person').notNull(),
+        /** Host name of the push service. */
+        service: c.text('service').notNull(),
+        /** Address of the browser and its keys; sealed. */
+        body: c.json<{ readonly secret: PushTarget }>('body').notNull(),
+        createdAt: c.int('created_at').notNull(),
+      },
+      (t) => [
+        c.primaryKey({ name: 'push_subscription_pk', columns: [t.tenant, t.id] }),
+        c.index('push_subscription_person').on(t.person),
       ],
     ),
   };

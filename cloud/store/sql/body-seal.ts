@@ -31,6 +31,13 @@ export const secondFactorPlace = (person: string): BodyPlace => ({
   row: person,
 });
 
+/** A browser of a person, for web push. */
+export const pushPlace = (tenant: string, id: string): BodyPlace => ({
+  tenant,
+  table: 'push_subscription',
+  row: id,
+});
+
 const SEALED = 'v1:';
 
 export const isSealed = (value: unknown): value is string =>

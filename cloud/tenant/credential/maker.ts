@@ -78,6 +78,10 @@ export async function makerMay(
 export const mayClaim = (from: Reader, tenant: string, maker: string | null, nowMs: number) =>
   makerMay(from, tenant, maker, ['site', 'lifecycle'], nowMs);
 
+/** A browser is woken for its person, who may answer alarms at that moment. */
+export const mayAnswerAlarms = (from: Reader, tenant: string, personId: string, nowMs: number) =>
+  makerMay(from, tenant, `person:${personId}`, ['runtime', 'operation'], nowMs);
+
 /** An address of a prompt file stands on the right to read it. */
 export const mayReadPrompts = (from: Reader, tenant: string, maker: string | null, nowMs: number) =>
   makerMay(from, tenant, maker, ['provisioning', 'reading'], nowMs);

@@ -27,7 +27,7 @@ async function replica(store: Store, offMs: number, passed: { ms: number }, coun
   const { databaseMs } = await store.withTx((tx) => renewReplica(tx, `off ${offMs}`, MINUTE));
   clock.read({ askedMs, answeredMs: clock.monoMs(), databaseMs });
   const nowMs = counts === 'database' ? clock.wallMs : machine.wallMs;
-  const queue = new AlarmQueue({ store, nowMs, onChange: () => undefined });
+  const queue = new AlarmQueue({ store, nowMs, onChange: () => undefined, onRing: () => undefined });
   const call = () => ({
     ...{ tenant: TENANT, domain: 'a.test' },
     actor: { name: 'person:ada', address: '', requestId: '', at: nowMs() },

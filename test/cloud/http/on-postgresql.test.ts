@@ -160,6 +160,9 @@ describe('reference.test.ts', async () => {
 describe('remote-call.test.ts', async () => {
   await import('./remote-call.test.ts');
 });
+describe('push.test.ts', async () => {
+  await import('./alarm-queue/push.test.ts');
+});
 describe('resource.test.ts', async () => {
   await import('./resource.test.ts');
 });

@@ -74,6 +74,19 @@ export type AlarmQueueDisplays = { success: true; walls: readonly AlarmQueueDisp
 /** Data of an event alarm */
 export type AlarmQueueNews = { alarm: WaitingAlarm };
 
+/** Web push of the alarm queue, and own browsers of the person */
+export type AlarmQueuePush = {
+  success: true;
+  publicKey?: string;
+  browsers: readonly AlarmQueuePushBrowser[];
+};
+
+/** A browser that is woken when an alarm waits */
+export type AlarmQueuePushBrowser = { id: string; service: string; createdAt: number };
+
+/** A browser that is to be woken when an alarm waits */
+export type AlarmQueuePushRequest = { endpoint: string; keys: { p256dh: string; auth: string } };
+
 /** The alarm queue without personal data */
 export type AlarmQueueWall = {
   success: true;
@@ -4794,6 +4807,11 @@ export type WaitingAlarmTurn = { turn: number };
 
 /** Inputs and answer of each operation. */
 export interface Operations {
+  deleteAlarmqueueByDomainPushByBrowserId: {
+    params: { domain: string; browserId: string; dryRun?: 'true' | 'false' };
+    body: undefined;
+    answer: Done;
+  };
   deleteAlarmqueueByDomainWallByWallId: {
     params: { domain: string; wallId: string; dryRun?: 'true' | 'false' };
     body: undefined;
@@ -4943,6 +4961,7 @@ export interface Operations {
     answer: WaitingAlarmAnswer;
   };
   getAlarmqueueByDomainDisplay: { params: { domain: string }; body: undefined; answer: AlarmQueueWall };
+  getAlarmqueueByDomainPush: { params: { domain: string }; body: undefined; answer: AlarmQueuePush };
   getAlarmqueueByDomainWall: { params: { domain: string }; body: undefined; answer: AlarmQueueDisplays };
   getByDomainPromptfile: {
     params: { domain: string; next?: string };
@@ -5665,6 +5684,11 @@ export interface Operations {
     params: { domain: string; alarmId: string; dryRun?: 'true' | 'false' };
     body: TakeWaitingAlarm;
     answer: WaitingAlarmTaken;
+  };
+  postAlarmqueueByDomainPush: {
+    params: { domain: string; dryRun?: 'true' | 'false' };
+    body: AlarmQueuePushRequest;
+    answer: Done;
   };
   postAlarmqueueByDomainWall: {
     params: { domain: string; dryRun?: 'true' | 'false' };
@@ -6544,6 +6568,11 @@ export interface Operations {
 
 /** How each operation is called. */
 export const OPERATIONS = {
+  deleteAlarmqueueByDomainPushByBrowserId: {
+    method: 'DELETE',
+    path: '/alarmqueue/{domain}/push/{browserId}',
+    query: ['dryRun'],
+  },
   deleteAlarmqueueByDomainWallByWallId: {
     method: 'DELETE',
     path: '/alarmqueue/{domain}/wall/{wallId}',
@@ -6652,6 +6681,7 @@ export const OPERATIONS = {
   getAlarmqueueByDomain: { method: 'GET', path: '/alarmqueue/{domain}', query: [] },
   getAlarmqueueByDomainByAlarmId: { method: 'GET', path: '/alarmqueue/{domain}/{alarmId}', query: [] },
   getAlarmqueueByDomainDisplay: { method: 'GET', path: '/alarmqueue/{domain}/display', query: [] },
+  getAlarmqueueByDomainPush: { method: 'GET', path: '/alarmqueue/{domain}/push', query: [] },
   getAlarmqueueByDomainWall: { method: 'GET', path: '/alarmqueue/{domain}/wall', query: [] },
   getByDomainPromptfile: { method: 'GET', path: '/{domain}/promptfile', query: ['next'] },
   getByDomainPromptfileByFilename: { method: 'GET', path: '/{domain}/promptfile/{filename}', query: [] },
@@ -7235,6 +7265,12 @@ export const OPERATIONS = {
   postAlarmqueueByDomainByAlarmIdTake: {
     method: 'POST',
     path: '/alarmqueue/{domain}/{alarmId}/take',
+    query: ['dryRun'],
+    type: 'application/json',
+  },
+  postAlarmqueueByDomainPush: {
+    method: 'POST',
+    path: '/alarmqueue/{domain}/push',
     query: ['dryRun'],
     type: 'application/json',
   },

@@ -62,7 +62,10 @@ beforeEach(async () => {
   hostSays = async () => ok({ status: 200, body: { success: true } });
   api = await openApi({}, async (store) => {
     const nowMs = () => api.clock.now;
-    queue = new AlarmQueue({ store, nowMs, onChange: (id, alarm) => stream.add(id, alarm) });
+    queue = new AlarmQueue({
+      ...{ store, nowMs, onRing: () => undefined },
+      onChange: (id, alarm) => stream.add(id, alarm),
+    });
     walls = new QueueWalls({ store, nowMs, ...digest });
     return [
       alarmQueueStreamRouter(stream, () => undefined),
