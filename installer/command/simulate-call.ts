@@ -4,8 +4,8 @@ import { inWords } from '../io/file/readable-file.ts';
 import { asked, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, SipRun, ToneRun } from '../program.ts';
 import { toneReceiver } from '../step/demo-simulated.ts';
+import { PASSWORD, passwordOf } from '../step/telephone-password.ts';
 import { digits, hostPort, oneOf, seconds } from './option/option-word.ts';
-import { PASSWORD, passwordOf } from './option/telephone-password.ts';
 
 interface Way {
   readonly to: string;

@@ -3,8 +3,8 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { inWords } from '../io/file/readable-file.ts';
 import { asked, dim, green, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
+import { PASSWORD, passwordOf } from '../step/telephone-password.ts';
 import { hostPort } from './option/option-word.ts';
-import { PASSWORD, passwordOf } from './option/telephone-password.ts';
 
 interface ClientFlags {
   readonly to: string;

@@ -1,4 +1,4 @@
-import { demoFact } from '../../io/file/demo-facts.ts';
+import { demoFact } from '../io/file/demo-facts.ts';
 
 /** Help of `--password`. */
 export const PASSWORD = 'digest password (default: that of the demo of this folder)';
