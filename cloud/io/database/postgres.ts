@@ -53,8 +53,8 @@ const isSilence = (thrown: unknown): boolean =>
  * A pool for `postgres://…`; each transaction borrows one client, reads go through the pool.
  *
  * A connection may be half-open: a firewall or a machine forgot it, and no word of its end arrives. The kernel repeats what was
- * sent for a quarter of an hour. Silence under a query therefore ends the connection, and all that are idle with it: they went
- * the same way, and each of them would cost the same wait.
+ * sent for a quarter of an hour. Silence under a query therefore ends the connection, and all that are idle with it: they take
+ * the same road, and each of them would cost the same wait.
  */
 export function openPostgres(
   url: string,

@@ -28,7 +28,7 @@ export async function putSilence(
     .onConflictDoUpdate({ target: t.sh, set: { replica, n, body: proposed(t.body) } });
 }
 
-/** The tallies of all shards, and the last judgement. */
+/** The last tally of every shard, and the last judgement. */
 export async function readSilence(
   from: Reader,
 ): Promise<{ readonly rows: readonly SilenceRow[]; readonly verdict: SilenceVerdict }> {

@@ -324,7 +324,7 @@ async function bytesOfEvent({ rows }: Replicas): Promise<number> {
   return Number(row?.bytes) / Math.max(1, Number(row?.n));
 }
 
-/** What the model of docs/scale.md takes from here (`test/bench/scale/costs.ts`). */
+/** The costs that the model of docs/scale.md takes from here (`test/bench/scale/costs.ts`). */
 function modelOf(costs: readonly Cost[], idle: Awaited<ReturnType<typeof idleWork>>, hosts: number) {
   const [one] = costs;
   if (one === undefined) throw new Error('nothing was measured');

@@ -27,7 +27,7 @@ export interface Simulated {
   /** Replicas: as many as are needed when one of them is lost. */
   readonly replicas: number;
   readonly shardHosts: { readonly least: number; readonly most: number };
-  /** Of the largest replica when one is lost, in the busiest second. */
+  /** The largest replica when one is lost, in the busiest second. */
   readonly largest: { readonly hosts: number; readonly corePercent: number; readonly memoryMb: number };
   readonly heartbeatsPerS: { readonly mean: number; readonly peak: number };
   readonly brokerMessagesPerS: number;

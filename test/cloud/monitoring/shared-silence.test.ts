@@ -42,7 +42,7 @@ const tally = (sh: string, silent: number): ShardTally => ({
 
 interface Owner {
   readonly look: (tallies: readonly ShardTally[], nowMs: number) => Promise<void>;
-  /** The newest judgement that the watch was given: tenants in trouble, and as of when. */
+  /** The last judgement that the watch got: tenants in trouble, and as of when. */
   readonly judged: () => readonly [tenants: readonly string[], asOfMs: number] | undefined;
   readonly owned: Set<string>;
 }
