@@ -4,6 +4,7 @@ import type { Reader, Tx } from '../sql/store.ts';
 import { ownedShards } from './shard-lease.ts';
 
 export type { SilenceTally, SilenceVerdict };
+
 type SilenceRow = Reader['tables']['silence']['$inferSelect'];
 
 const THE_ONE = 'all';

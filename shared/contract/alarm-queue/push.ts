@@ -38,7 +38,7 @@ export const pushRequestSchema = z
 export type PushRequest = z.output<typeof pushRequestSchema>;
 
 /** A browser of the person who asks. */
-export const pushSubscriptionSchema = z
+const pushSubscriptionSchema = z
   .strictObject({
     id: z.string().meta({ description: 'SHA-256 of the endpoint, hex' }),
     service: z.string().meta({ description: 'Host name of the push service' }),

@@ -1,5 +1,5 @@
 import { type Assumptions, CHOSEN, OPTIONS } from './assumptions.ts';
-import { type Costs, COSTS } from './costs.ts';
+import { COSTS, type Costs } from './costs.ts';
 import { type Simulated, simulated } from './simulation.ts';
 
 export const SIZES = [10_000, 100_000, 1_000_000];
