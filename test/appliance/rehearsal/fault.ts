@@ -153,7 +153,7 @@ export const FAULTS: Readonly<Record<string, Faulty>> = {
       : undefined;
   }),
   'platform-alarm': always(({ url }) => (url.endsWith('/platformAlarm') ? no(404) : undefined)),
-  'unknown-event': optioned({ other: undefined as never }),
+  'unknown-event': always(({ url }) => (url.endsWith('/unitLocated') ? no(501) : undefined)),
   'no-token': overlooking('tokenMissing'),
   'forged-signature': overlooking('signatureInvalid'),
   'algorithm-none': overlooking('algorithmNotAllowed', 'none'),
