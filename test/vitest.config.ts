@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../installer/io/engine-flag.ts';
 import { COMPILE_CACHE } from './support/vitest/compile-cache.ts';
 import { consoleTexts } from './support/vitest/console-text.ts';
+import { longOnly } from './support/vitest/long-only.ts';
 import { longestFirst } from './support/vitest/longest-first.ts';
 
 const ELSEWHERE = [
@@ -13,6 +14,7 @@ const ELSEWHERE = [
   '**/node_modules/**',
   // `test/peers` runs them on a real server; PGlite, which is slower, is for machines without one.
   ...(process.env.TEST_LONG === undefined ? ['test/cloud/**/on-postgresql.test.ts'] : []),
+  ...longOnly('test', 'test'),
 ];
 
 /**

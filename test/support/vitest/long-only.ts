@@ -1,0 +1,40 @@
+/**
+ * Files that `.ci/run` leaves to `.ci/run --long`: random worlds with thousands of rounds, pairs of processes that wait for each other
+ * in real time, and campaigns whose smaller sisters run with every change. Each is green there before a release.
+ */
+const LONG_ONLY = {
+  test: [
+    'walk/walks',
+    'examples/call',
+    'installer/command/develop/rehearse',
+    'journey/record/pair',
+    'journey/recording/recording-pair',
+    'journey/privacy-pair',
+    'journey/usage-cloud',
+    'journey/both-families-door',
+    'journey/call-reconnect',
+    'journey/far-end-gone',
+    'journey/sending-group-hangup',
+    'journey/tone-line',
+    'journey/review-random',
+    'appliance/engine/unknown-unit-flood',
+    'appliance/io/sqlite/salvage',
+    'appliance/site/peer/sim',
+    'cloud/site/simulation',
+    'fuzz/sip-storm',
+  ],
+  peers: [
+    'campaign-wan',
+    'campaign/damaged',
+    'campaign/hanging',
+    'campaign/lasting',
+    'call-silent-host',
+    'recording-crash',
+    'tone-loss',
+    'people/answer-matrix',
+  ],
+} as const;
+
+/** Paths for `exclude` of a suite; none where `TEST_LONG` asks for all of it. */
+export const longOnly = (suite: keyof typeof LONG_ONLY, folder: string): string[] =>
+  process.env.TEST_LONG === undefined ? LONG_ONLY[suite].map((name) => `${folder}/${name}.test.ts`) : [];
