@@ -1,6 +1,6 @@
 const TEXT = '<type>1</type>&amp; 0123456789abcdef'.repeat(2_000);
 /**
- * Of the piece of work below, ten times, on the machine of docs/benchmarks.md (AMD EPYC), for which the limits are stated. Estimated:
+ * The piece of work below takes so long, ten times, on the machine of docs/benchmarks.md (AMD EPYC), for which the limits are stated. Estimated:
  * a start of the command line and a parser take 2.6 times as much on an Intel Xeon of 2.5 GHz, where this work takes 7.9 ms.
  */
 const REFERENCE_MS = 3;
