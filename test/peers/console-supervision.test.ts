@@ -143,7 +143,7 @@ describe('alarms in the console', () => {
 describe('the log in the console', () => {
   it('writes "~" before a time that was worked out', async () => {
     await open.press('Log');
-    await open.sees('alarmReceived');
+    await open.sees('Alarm received');
     expect(await open.page.$eval('tbody time', ({ textContent }) => textContent)).toBe('~2 h ago');
     await open.page.locator('input[name=deviceId]').fill('nobody');
     await open.press('Find');
@@ -295,7 +295,7 @@ describe('devices from a file in the console', () => {
   });
 
   it('are looked at first, refused by row with a file of the reasons, and then taken', async () => {
-    await open.press('Devices');
+    await open.visit('device');
     await open.press('Import from CSV');
     const choose = async (text: string) => {
       const file = join(folder, 'devices.csv');

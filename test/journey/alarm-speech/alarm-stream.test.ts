@@ -144,8 +144,9 @@ describe('a program that listens to the call of an alarm', () => {
       start: { callSid: alarm().sessionId, accountSid: 'care.example', tracks: ['inbound', 'outbound'] },
     });
     const before = program.of('media').length;
-    unit.audio.say(render([tone(DEVICE_HZ, 1_000, -12)]));
-    arc.audio.say(render([tone(PEOPLE_HZ, 1_000, -12)]));
+    // Longer than what is looked at: the program hears it later than the fake clock says.
+    unit.audio.say(render([tone(DEVICE_HZ, 4_000, -12)]));
+    arc.audio.say(render([tone(PEOPLE_HZ, 4_000, -12)]));
     await during(() => program.of('media').length - before >= 100);
     expect(levelAt(program.heard('inbound').subarray(-4_800), DEVICE_HZ)).toBeGreaterThan(-25);
     expect(levelAt(program.heard('outbound').subarray(-4_800), PEOPLE_HZ)).toBeGreaterThan(-25);

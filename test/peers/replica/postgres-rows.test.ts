@@ -21,11 +21,6 @@ describe('call-list/on-postgresql.test.ts', async () => {
 describe('privacy/on-postgresql.test.ts', async () => {
   await import('#test/cloud/privacy/on-postgresql.test.ts');
 });
-describe('record/database.test.ts', async () => {
-  // 200,000 rows are made. A suite above has set less.
-  vi.setConfig({ hookTimeout: 240_000 });
-  await import('#test/cloud/record/database.test.ts');
-});
 describe('record/intake.test.ts', async () => {
   await import('#test/cloud/record/intake.test.ts');
 });
