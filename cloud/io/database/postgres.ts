@@ -98,13 +98,21 @@ export function openPostgres(
     return name;
   }
   const named = (text: string) => ({ name: nameOf(text), text, rowMode: 'array' }) as const;
+  /** A connection that stands: the pool hears a moment later of an idle one that was dropped, and would give it out. */
+  async function connected(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect();
+      if (!streamOf(client).destroyed) return client;
+      client.release(new Error('the connection was dropped while it was idle'));
+    }
+  }
   return {
     dialect: 'pg',
     reader: drizzle(pool) as unknown as Handle,
     // A text that has a name is parsed once per connection; there are as many as `preparedRows` has uses.
     rows: async (text, values) => (await pool.query<unknown[]>(named(text), [...values])).rows,
     lease: async () => {
-      const client = await pool.connect();
+      const client = await connected();
       let silence: Error | undefined;
       return {
         db: handleOf(client),
@@ -131,5 +139,5 @@ const within = (text: string, silentMs: number): pg.QueryConfig & { readonly que
 });
 
 /** The socket of a client: every client that the pool makes has one, which its type leaves out. */
-const streamOf = (client: pg.PoolClient): { readonly destroy: () => unknown } =>
+const streamOf = (client: pg.PoolClient): { readonly destroy: () => unknown; readonly destroyed?: boolean } =>
   (client as unknown as pg.Client).connection.stream;
