@@ -4,7 +4,7 @@ import { redactLine } from '#shared/redact/index.ts';
 /** An answer must fit into one message of 64 KiB, with its escapes. */
 const MOST_BYTES = 48 * 1_024;
 
-export interface LogTailWish {
+export interface LogTailRequest {
   /** Most lines. */
   readonly lines: number;
   /** Lowest level; undefined: every level. */
@@ -19,7 +19,7 @@ export interface LogTailWish {
  */
 export function logTail(
   log: readonly string[],
-  { lines: most, level = 'debug', match = '' }: LogTailWish,
+  { lines: most, level = 'debug', match = '' }: LogTailRequest,
 ): string[] {
   const marks = LOG_LEVELS.slice(LOG_LEVELS.indexOf(level)).map((each) => `"level":"${each}"`);
   const found = log

@@ -1,5 +1,5 @@
 import type { Right } from '#shared/access/index.ts';
-import type { LogTailWish, TailedLog } from '#shared/contract/site/index.ts';
+import type { LogTailRequest, TailedLog } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import { type Call, hostByName, type Store } from '../../store/index.ts';
 import type { HostName } from '../lifecycle/lifecycle-operations.ts';
@@ -42,7 +42,7 @@ export function createLogTails({ store, remote, ask, after }: LogTailPort) {
   return async (
     call: Call,
     host: HostName,
-    { level, match }: LogTailWish,
+    { level, match }: LogTailRequest,
     may: (right: Right) => boolean,
     onOver: () => void,
   ): Promise<

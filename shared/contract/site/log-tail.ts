@@ -31,5 +31,5 @@ export const tailedLogSchema = z
   ])
   .meta({ id: 'TailedLog', description: 'Event of a followed log' });
 
-export type LogTailWish = z.output<typeof logTailWishSchema>;
+export type LogTailRequest = z.output<typeof logTailWishSchema>;
 export type TailedLog = z.output<typeof tailedLogSchema>;
