@@ -247,9 +247,10 @@ describe('GET /site/{domain}/stream', () => {
     expect(await again.next()).toMatchObject({ event: 'host', data: { status: 'online' } });
     for (const strange of ['01jother-4', `${lastId.split('-')[0]}-999`, 'nonsense', '-1'])
       expect(await (await listen({ 'Last-Event-ID': strange })).next()).toMatchObject({ event: 'reset' });
-    await api.database.store.withTx(async (tx) => {
-      for (let n = 0; n <= 1_000; n++) await insertHost(tx, hostRow(`n${n}`));
-    });
+    for (let n = 0; n <= 1_000; n += 100)
+      await api.database.store.withTx(async (tx) => {
+        for (let of = n; of < n + 100; of++) await insertHost(tx, hostRow(`n${of}`));
+      });
     await told();
     expect(await (await listen({ 'Last-Event-ID': lastId })).next()).toMatchObject({ event: 'reset' });
   });
