@@ -25,7 +25,9 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     const late = await inPlace(async (inner) => {
       const device = await inner.keep(
         startOurs(2 * calls + streams, 'relay', {
+          // The round-robin class would let each of its two threads run for up to 100 ms before the other.
           ...OWN.device(quick),
+          first: false,
           programs: { url: programs.url, from: 2 * calls },
         }),
       );
