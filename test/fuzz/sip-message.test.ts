@@ -8,7 +8,7 @@ import { Stage, seeded, tcp, udp } from '../appliance/sip/endpoint/stage.ts';
 import { mutate } from './sip-mutation.ts';
 
 /** Longer on demand: FUZZ_ROUNDS=1000000. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 40_000);
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 100_000);
 const SEED = 20_260_411;
 const LONGEST_MS = 5;
 

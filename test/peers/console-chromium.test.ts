@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine } from '#test/cloud/io/machine.ts';
 import { openWholeCloud, type WholeCloud } from '#test/cloud/whole-cloud.ts';
 import { buildConsole } from '../../installer/build/console.mjs';
-import { watchPolicy } from './support/console-browser.ts';
+import { BROWSER_WAIT_MS, watchPolicy } from './support/console-browser.ts';
 
 const DOMAIN = 'care.example';
 const EMAIL = 'ada@care.example';
@@ -51,6 +51,7 @@ beforeAll(async () => {
     ],
   });
   page = await browser.newPage();
+  page.setDefaultTimeout(BROWSER_WAIT_MS);
   page.on('pageerror', (error) => complaints.push(String(error)));
   await watchPolicy(page, complaints);
   page.on('console', (message) => {
@@ -77,7 +78,7 @@ async function guess(localAddress: string): Promise<void> {
   expect(answer.statusCode).toBe(401);
 }
 
-const until = (inPage: string) => page.waitForFunction(inPage, { timeout: 15_000 });
+const until = (inPage: string) => page.waitForFunction(inPage, { timeout: BROWSER_WAIT_MS });
 const sees = (text: string) => until(`document.body.innerText.includes(${JSON.stringify(text)})`);
 /** The text of an alert, as soon as it has one. */
 async function refusal(selector: string): Promise<string> {
@@ -128,11 +129,13 @@ describe('the console in Chromium', () => {
     const opened = told.waitForResponse((answer) => answer.url().endsWith(`/site/${DOMAIN}/stream`));
     await told.goto(`${cloud.api}/console/#/fleet`);
     expect((await opened).headers()['content-type']).toBe('text/event-stream');
-    await told.waitForFunction("document.body.innerText.includes('North wing')", { timeout: 15_000 });
+    await told.waitForFunction("document.body.innerText.includes('North wing')", {
+      timeout: BROWSER_WAIT_MS,
+    });
     const { claimCode } = await call('POST', `/site/${DOMAIN}/north/claim`, {});
     const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
     await call('POST', '/edge/v1/claim', { claimCode, hostId: 'told-1', csr, sealKey, version: '0.1.0' });
-    await told.waitForFunction("document.body.innerText.includes('told-1')", { timeout: 15_000 });
+    await told.waitForFunction("document.body.innerText.includes('told-1')", { timeout: BROWSER_WAIT_MS });
     await told.close();
     await page.bringToFront();
     await call('DELETE', `/site/${DOMAIN}/north/host/told-1`);
@@ -286,7 +289,9 @@ describe('the console in Chromium', () => {
     const { claimCode } = await call('POST', `/site/${DOMAIN}/north/claim`, {});
     const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
     await call('POST', '/edge/v1/claim', { claimCode, hostId: 'shared-1', csr, sealKey, version: '0.1.0' });
-    await second.waitForFunction("document.body.innerText.includes('shared-1')", { timeout: 15_000 });
+    await second.waitForFunction("document.body.innerText.includes('shared-1')", {
+      timeout: BROWSER_WAIT_MS,
+    });
     await second.close();
     await page.bringToFront();
     await call('DELETE', `/site/${DOMAIN}/north/host/shared-1`);

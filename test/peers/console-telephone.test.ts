@@ -11,6 +11,7 @@ import { writeWav } from '#appliance/media/recording/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { buildConsole } from '../../installer/build/console.mjs';
+import { BROWSER_WAIT_MS } from './support/console-browser.ts';
 import { Ear } from './support/ear.ts';
 
 /** Tones of the browser's microphone and of the operator's telephone, Hz. */
@@ -18,7 +19,7 @@ const [BROWSER, OPERATOR] = [1_000, 600];
 const OFFSET = 2_300;
 /** Last line of the demo's hints. */
 const SHOWN = 'Ctrl-C ends everything.';
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: BROWSER_WAIT_MS };
 const PASSWORD = 'a tablet in the hall';
 const carillon = fileURLToPath(new URL('../../installer/carillon.ts', import.meta.url));
 
@@ -95,6 +96,7 @@ async function openBrowser(address: string): Promise<void> {
     ],
   });
   page = await browser.newPage();
+  page.setDefaultTimeout(BROWSER_WAIT_MS);
   await page.goto(address);
   await page.locator('input[name=email]').fill(said.match(/\((\S+@\S+), password/)?.[1] ?? '');
   await page.locator('input[name=password]').fill(said.match(/, password (\S+)\)/)?.[1] ?? '');

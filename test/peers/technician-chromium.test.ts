@@ -7,6 +7,7 @@ import { selfTestTexts } from '#shared/self-test/index.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { SiteProcess } from '#test/support/site-process.ts';
+import { BROWSER_WAIT_MS } from './support/console-browser.ts';
 
 const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const PHONE = { width: 390, height: 844 };
@@ -69,6 +70,7 @@ const appears = (page: Page, selector: string) => page.waitForSelector(selector,
 /** The page as a person sees it whose browser speaks these languages. */
 async function opened(languages: readonly string[]): Promise<Page> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(BROWSER_WAIT_MS);
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.evaluateOnNewDocument((spoken) => {
     Object.defineProperty(navigator, 'languages', { get: () => spoken });

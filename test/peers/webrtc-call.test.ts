@@ -22,6 +22,7 @@ import { ha1Of } from '#appliance/sip/auth/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { realAppliance } from '#test/support/real-appliance.ts';
 import { hash } from '#test/support/sip-telephone.ts';
+import { BROWSER_WAIT_MS } from './support/console-browser.ts';
 
 const DOMAIN = 'care.example';
 const PASSWORD = 'correct horse';
@@ -192,6 +193,7 @@ async function openBrowser(): Promise<void> {
   });
   ends.push(() => browser.close());
   page = await browser.newPage();
+  page.setDefaultTimeout(BROWSER_WAIT_MS);
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
 }
 

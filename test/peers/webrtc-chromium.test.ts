@@ -28,6 +28,7 @@ import {
   type Stream,
 } from '#appliance/sip/sdp/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
+import { BROWSER_WAIT_MS } from './support/console-browser.ts';
 
 const LEG = 'leg';
 /** Tones of the browser and of ours. */
@@ -80,6 +81,7 @@ beforeAll(async () => {
   webrtc.events.add((event) => events.push(event));
   ends.push(() => webrtc.end());
   page = await browser.newPage();
+  page.setDefaultTimeout(BROWSER_WAIT_MS);
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
 });
 afterAll(async () => {

@@ -8,8 +8,8 @@ import { ALL_AND_CPC, SPOKEN, type Spoken } from './protocol.ts';
  * Damaged strings of the tone protocols. The README of the tests has the rule.
  */
 
-/** All protocols together. Longer on demand: FUZZ_ROUNDS=1000000. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 20_000);
+/** All protocols together; `.ci/run --long` makes as many of each of the sixteen forms. Longer on demand: FUZZ_ROUNDS=1000000. */
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? (process.env.TEST_LONG === undefined ? 100_000 : 1_600_000));
 const SEED = 20_261_128;
 /** Tries of a device, and the pause between two of them, ms: within the silence that follows a bad string. */
 const TRIES = 5;

@@ -84,7 +84,7 @@ describe('a receiver in the console', () => {
       });
       return (tried.differences as readonly { effect: string }[]).map(({ effect }) => effect);
     };
-    await expect.poll(revision, { timeout: 30_000 }).toEqual(['receiver']);
+    await expect.poll(revision, { timeout: 90_000 }).toEqual(['receiver']);
 
     await goTo(`bridge/${day.id}`);
     await open.page.locator('main [name="destinationMatch"]').fill('^nowhere$');
@@ -97,11 +97,11 @@ describe('a receiver in the console', () => {
 
   it('is kept as a draft, tried from the list of drafts, and leads to the record of an example', async () => {
     await open.press('Keep as a draft');
-    await open.page.waitForFunction(`location.pathname === '/console/bridge'`, { timeout: 30_000 });
+    await open.page.waitForFunction(`location.pathname === '/console/bridge'`, { timeout: 90_000 });
     await open.press(`Alarm receiver ${day.name}`);
     await open.press('Try on history');
     await open.page.waitForFunction(`location.pathname === '/console/try-on-history/${day.id}'`, {
-      timeout: 30_000,
+      timeout: 90_000,
     });
     await open.sees('would have reached Night centre instead of');
     await open.sees('on 1 host.');
@@ -112,7 +112,7 @@ describe('a receiver in the console', () => {
       }
     await open.page.setViewport({ width: 1440, height: 900 });
     await open.page.locator('table.trial td:last-child a').click();
-    await open.page.waitForFunction(`location.pathname === '/console/record'`, { timeout: 30_000 });
+    await open.page.waitForFunction(`location.pathname === '/console/record'`, { timeout: 90_000 });
     await open.sees(day.name);
     expect(open.complaints).toEqual([]);
   });

@@ -8,14 +8,14 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
-import { watchPolicy } from '../support/console-browser.ts';
+import { BROWSER_WAIT_MS, watchPolicy } from '../support/console-browser.ts';
 
 /* A whole demo with its two alarms: a person finds one in the list and reads it to the last message. */
 
 const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const OFFSET = 6_900;
 const WAIT_MS = 100_000;
-const WAIT = { timeout: 30_000 };
+const WAIT = { timeout: BROWSER_WAIT_MS };
 const complaints: string[] = [];
 
 let folder: string;
@@ -46,6 +46,7 @@ beforeAll(async () => {
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
   });
   page = await browser.newPage();
+  page.setDefaultTimeout(BROWSER_WAIT_MS);
   // The links of the list are in sight at this width. Puppeteer scrolls to a hidden one and presses it within one frame:
   // the table has not heard of the scroll yet, restores its position as it takes the focus, and the press ends elsewhere.
   await page.setViewport({ width: 1280, height: 900 });

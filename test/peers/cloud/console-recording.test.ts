@@ -14,7 +14,7 @@ import { runProgram } from '../support/program.ts';
 
 const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const OFFSET = 13_450;
-const WAIT = { timeout: 60_000 };
+const WAIT = { timeout: 90_000 };
 let folder: string;
 let demo: ChildProcess;
 let said = '';

@@ -6,6 +6,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT } from '#test/architecture/repository.ts';
 import { openWholeCloud, type WholeCloud } from '#test/cloud/whole-cloud.ts';
+import { BROWSER_WAIT_MS } from '../support/console-browser.ts';
 
 /* The documentation as a person reads it: built, served by a control plane, under its policy, with its search. */
 
@@ -32,6 +33,7 @@ beforeAll(async () => {
     userDataDir: folder,
   });
   page = await browser.newPage();
+  page.setDefaultTimeout(BROWSER_WAIT_MS);
   page.on('console', (line) => {
     if (line.type() === 'error') complaints.push(line.text());
   });

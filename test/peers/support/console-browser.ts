@@ -9,6 +9,9 @@ export const DOMAIN = 'care.example';
 /** The person who is signed in, where a test names no other one. */
 export const PERSON = { email: 'ada@care.example', password: 'correct horse battery' } as const;
 
+/** A browser shares its cores with all that a test runs: this long it waits for what must come, ms. */
+export const BROWSER_WAIT_MS = 90_000;
+
 /** A control plane, wherever it runs. */
 export interface ConsolePlace {
   readonly api: string;
@@ -102,10 +105,11 @@ export async function signInBrowser(
     ],
   });
   const page = await browser.newPage();
+  page.setDefaultTimeout(BROWSER_WAIT_MS);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   await watchPolicy(page, complaints);
-  const until = (inPage: string) => page.waitForFunction(inPage, { timeout: 30_000 });
+  const until = (inPage: string) => page.waitForFunction(inPage);
   const opened: SignedIn = {
     page,
     complaints,
