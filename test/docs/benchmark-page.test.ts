@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Figure } from '#test/bench/support/bench.ts';
 import { foreignTicks, isDisturbed } from '#test/bench/support/quiet-machine.ts';
 import { benches } from '#test/bench/table/bench-list.ts';
-import { benchmarkPage, type KeptBench } from '#test/bench/table/benchmark-table.ts';
+import { benchmarkPage, type KeptBench, newestOf } from '#test/bench/table/benchmark-table.ts';
+import measured from '#test/bench/table/measured.json' with { type: 'json' };
 
 const figure: Figure = {
   row: '3f',
@@ -44,7 +45,7 @@ describe('the table of benchmarks', () => {
   it('has machine, versions, date, load, figure, peer, ratio and spread', () => {
     const page = benchmarkPage(names, [kept({})]);
     expect(page).toContain(
-      '| 3f | alarm-rate | alarms | 150 µs | 100 µs | 1.50 × | 1.40 to 1.61 | ≤ 2.5 × | ≤ 1.6 × | ambition | 2026-11-26 |',
+      '| 3f | alarm-rate | alarms | 150 µs | 100 µs | 1.50 × | 1.40 to 1.61 | ≤ 2.5 × | ≤ 1.6 × | ambition | 1 | 2026-11-26 |',
     );
     expect(page).toContain('Some CPU, 2 cores, 24 GB, Linux 6.1.0; Node 24.21.0, kamailio 5.6.3-2');
     expect(page).toContain('- 64 under way');
@@ -59,6 +60,17 @@ describe('the table of benchmarks', () => {
     expect(benchmarkPage(names, [kept({})])).toContain('| 2 | alarm-latency | not run on a quiet machine');
   });
 
+  it('keeps the newest results of each benchmark, and says which machine they are of', () => {
+    const other = { ...machine, cpu: 'Another CPU' };
+    const older = kept({ atMs: DAY - 1, notes: ['older'] });
+    const second = kept({ row: 2, name: 'alarm-latency', machine: other });
+    const page = benchmarkPage(names, newestOf([older, second], [kept({})]));
+    expect(page).not.toContain('older');
+    expect(page).toContain('1. Another CPU');
+    expect(page).toContain('2. Some CPU');
+    expect(page).toMatch(/^\| 3f .*\| 2 \| 2026-11-26 \|$/m);
+  });
+
   it('calls a figure void that does not count', () => {
     const lost = JSON.parse(JSON.stringify({ ...figure, judged: Number.POSITIVE_INFINITY })) as Figure;
     expect(benchmarkPage(names, [kept({ figures: [lost] })])).toContain(
@@ -66,8 +78,9 @@ describe('the table of benchmarks', () => {
     );
   });
 
-  it('has a row in docs/benchmarks.md for every benchmark', () => {
+  it('is docs/benchmarks.md, with a row for every benchmark', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/benchmarks.md'), 'utf8');
+    expect(page).toBe(benchmarkPage(benches, measured.benches as readonly KeptBench[]));
     expect(benches.filter(({ name }) => !page.includes(`| ${name} |`)).map(({ name }) => name)).toEqual([]);
   });
 });

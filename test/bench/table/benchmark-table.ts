@@ -23,6 +23,7 @@ const HEAD = [
   'Gate',
   'Ambition',
   'Verdict',
+  'Machine',
   'Date',
 ];
 
@@ -30,7 +31,17 @@ const INTRODUCTION = `# Benchmarks, measured
 
 \`node test/bench/table/write.ts\` writes this page from the results of \`npm run bench\`. A figure is the median of its
 repetitions; the ratio is judged where there is a peer in the same run. A run in which others had more than 2 % of the machine does
-not count and is not here. [test/bench/README.md](../test/bench/README.md) has load, warm-up and repetitions of each row.`;
+not count and is not here. A figure in microseconds holds for its machine, a ratio for others too. [test/bench/README.md](../test/bench/README.md) has load, warm-up and repetitions of each row.`;
+
+/** Of each benchmark the newest results, in the order of the rows. */
+export function newestOf(...lists: readonly (readonly KeptBench[])[]): readonly KeptBench[] {
+  const newest = new Map<string, KeptBench>();
+  for (const bench of lists.flat()) {
+    const { atMs = 0 } = newest.get(bench.name) ?? {};
+    if ((bench.atMs ?? 0) >= atMs) newest.set(bench.name, bench);
+  }
+  return [...newest.values()].toSorted((a, b) => a.row - b.row || a.name.localeCompare(b.name, 'en'));
+}
 
 /**
  * The table of all benchmarks: what was measured last, on which machine, and since when a row was not run. `names` are all benchmarks
@@ -41,15 +52,17 @@ export function benchmarkPage(
   kept: readonly KeptBench[],
 ): string {
   const newestMs = Math.max(...kept.map(({ atMs = 0 }) => atMs));
+  const machines = [
+    ...new Set(kept.flatMap(({ machine }) => (machine === undefined ? [] : [machineText(machine)]))),
+  ];
+  const numberOf = ({ machine }: KeptBench): string =>
+    machine === undefined ? '-' : String(machines.indexOf(machineText(machine)) + 1);
   const rows = names.flatMap((bench) => {
     const found = kept.find(({ name }) => name === bench.name);
     return found === undefined
       ? [neverRun(bench)]
-      : found.figures.map((figure) => rowOf(found, figure, newestMs));
+      : found.figures.map((figure) => rowOf(found, figure, numberOf(found), newestMs));
   });
-  const machines = [
-    ...new Set(kept.flatMap(({ machine }) => (machine === undefined ? [] : [machineText(machine)]))),
-  ];
   const notes = kept.flatMap(({ row, name, notes: said }) => [
     `### ${row} ${name}\n`,
     ...said.map((note) => `- ${note}`),
@@ -58,7 +71,9 @@ export function benchmarkPage(
   return [
     INTRODUCTION,
     '',
-    ...(machines.length === 0 ? [] : ['## Machine', '', ...machines.map((text) => `- ${text}`), '']),
+    ...(machines.length === 0
+      ? []
+      : ['## Machines', '', ...machines.map((text, n) => `${n + 1}. ${text}`), '']),
     '## Figures',
     '',
     line(HEAD),
@@ -83,7 +98,12 @@ function neverRun({ row, name }: Pick<KeptBench, 'row' | 'name'>): readonly stri
   ];
 }
 
-function rowOf({ name, atMs }: KeptBench, figure: Figure, newestMs: number): readonly string[] {
+function rowOf(
+  { name, atMs }: KeptBench,
+  figure: Figure,
+  machine: string,
+  newestMs: number,
+): readonly string[] {
   const { row, what, unit, ours, peer, judged, gate, ambition, wanted, spread } = figure;
   const sign = wanted === 'most' ? '≤' : '≥';
   const bound = peer === undefined ? ` ${unit}` : ' ×';
@@ -98,6 +118,7 @@ function rowOf({ name, atMs }: KeptBench, figure: Figure, newestMs: number): rea
     `${sign} ${gate}${bound}`,
     `${sign} ${ambition}${bound}`,
     Number.isFinite(judged) ? verdictText(verdictOf(figure)) : 'void',
+    machine,
     dateText(atMs, newestMs),
   ];
 }
