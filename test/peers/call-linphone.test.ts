@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALARM_POLICY } from '#appliance/call/control/index.ts';
 import type { Line, LineUser } from '#appliance/simulator/endpoint/telephone.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
+import { linphoneConfig } from './people/support/linphone.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
 
 const PASSWORD = 'correct-horse';
@@ -72,7 +73,7 @@ describe.each(['udp', 'tls'] as const)('linphone over %s', (transport) => {
     writeFileSync(trust, site.ca);
     writeFileSync(
       join(folder, 'linphonerc'),
-      configOf(transport, site.appliance.ready[transport] ?? 0, trust),
+      linphoneConfig({ transport, port: site.appliance.ready[transport] ?? 0, trust, password: PASSWORD }),
     );
     linphone = spawn('linphonec', ['-a', '-c', join(folder, 'linphonerc')], {
       env: { ...process.env, HOME: folder },
@@ -153,38 +154,3 @@ describe.each(['udp', 'tls'] as const)('linphone over %s', (transport) => {
       expect((await site.appliance.ask('report')).counts.defects).toBe(0);
     }));
 });
-
-function configOf(transport: 'udp' | 'tls', port: number, trust: string): string {
-  // Its TLS library looks for names in certificates, never for addresses.
-  const host = transport === 'tls' ? 'localhost' : '127.0.0.1';
-  return [
-    '[sip]',
-    'sip_port=-1',
-    'sip_tcp_port=0',
-    'default_proxy=0',
-    'use_ipv6=0',
-    // Over TLS it proves who the appliance is, and takes audio with keys alone.
-    ...(transport === 'tls'
-      ? [
-          'sip_tls_port=-1',
-          `root_ca=${trust}`,
-          'verify_server_certs=1',
-          'verify_server_cn=1',
-          'media_encryption=srtp',
-          'media_encryption_mandatory=1',
-        ]
-      : []),
-    '[auth_info_0]',
-    'username=linphone',
-    `passwd=${PASSWORD}`,
-    `realm=${DOMAIN}`,
-    `domain=${DOMAIN}`,
-    '[proxy_0]',
-    `reg_proxy=<sip:${host}:${port};transport=${transport}>`,
-    `reg_route=<sip:${host}:${port};transport=${transport};lr>`,
-    `reg_identity=sip:linphone@${DOMAIN}`,
-    'reg_expires=600',
-    'reg_sendregister=1',
-    '',
-  ].join('\n');
-}

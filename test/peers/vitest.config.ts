@@ -66,6 +66,7 @@ const BY_TWOS = [
   'tone-loss',
   'call-baresip',
   'people/call-list',
+  'people/strangers',
   'vip-keepalived',
   'console-telephone',
   'recording-site',
