@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Connection, Handle } from '#cloud/store/index.ts';
+import { isConnectionLoss } from './storage-fault.ts';
 
 /** The number of connections, and how long one may be silent under a query before it counts as dead, ms. */
 interface PostgresUse {
@@ -49,12 +50,18 @@ export async function farewell(client: pg.Client): Promise<void> {
 const isSilence = (thrown: unknown): boolean =>
   thrown instanceof Error && thrown.message === 'Query read timeout';
 
+/** Whether the connection ended under a query, or is silent: nothing that follows is answered on it. */
+const isLost = (thrown: unknown): boolean =>
+  isSilence(thrown) || (thrown instanceof Error && isConnectionLoss(thrown));
+
 /**
- * A pool for `postgres://…`; each transaction borrows one client, reads go through the pool.
+ * A pool for `postgres://…`; each transaction and each read borrows one client. A read whose connection is lost is sent once more, on
+ * another one: it changes nothing. A transaction is not, for the server may have committed it.
  *
  * A connection may be half-open: a firewall or a machine forgot it, and no word of its end arrives. The kernel repeats what was
  * sent for a quarter of an hour. Silence under a query therefore ends the connection, and all that are idle with it: they take
- * the same road, and each of them would cost the same wait.
+ * the same road, and each of them would cost the same wait. A connection that ends under a query takes the idle ones with it, too: a
+ * server that was started again has ended all of them, and the news may still be on its way.
  */
 export function openPostgres(
   url: string,
@@ -82,7 +89,7 @@ export function openPostgres(
   pool.on('release', (reason: unknown, client) => {
     if (!reason) idle.add(client);
     // `true`: its transaction took longer than any may, and nothing says whether the server did.
-    else if (reason === true || isSilence(reason)) for (const each of idle) streamOf(each).destroy();
+    else if (reason === true || isLost(reason)) for (const each of idle) streamOf(each).destroy();
   });
   // One handle per client: queries are built once for each.
   const handles = new WeakMap<pg.PoolClient, Handle>();
@@ -106,11 +113,29 @@ export function openPostgres(
       client.release(new Error('the connection was dropped while it was idle'));
     }
   }
+  async function read<Result>(query: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    for (let isAgain = false; ; isAgain = true) {
+      const client = await connected();
+      try {
+        const result = await query(client);
+        client.release();
+        return result;
+      } catch (thrown) {
+        client.release(thrown instanceof Error ? thrown : true);
+        if (isAgain || !isLost(thrown)) throw thrown;
+      }
+    }
+  }
+  // All that drizzle asks of a connection outside transactions.
+  const reading = {
+    query: (text: pg.QueryConfig, values?: unknown[]) => read((client) => client.query(text, values)),
+  };
   return {
     dialect: 'pg',
-    reader: drizzle(pool) as unknown as Handle,
+    reader: drizzle(reading as unknown as pg.Pool) as unknown as Handle,
     // A text that has a name is parsed once per connection; there are as many as `preparedRows` has uses.
-    rows: async (text, values) => (await pool.query<unknown[]>(named(text), [...values])).rows,
+    rows: async (text, values) =>
+      (await read((client) => client.query<unknown[]>(named(text), [...values]))).rows,
     lease: async () => {
       const client = await connected();
       let silence: Error | undefined;

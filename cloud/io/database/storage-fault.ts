@@ -15,10 +15,18 @@ export const FILE_REMOVED = 'FILE_REMOVED';
  */
 const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
 const UNAVAILABLE =
-  /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|FILE_REMOVED|EIO|EROFS|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|25006|57P\w{2}|53\w{3})$/;
-/** The driver of PostgreSQL gives no code for a connection that ends or is silent under a query, nor for a pool without a free one. */
+  /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|FILE_REMOVED|EIO|EROFS|ECONNREFUSED|ECONNRESET|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|25006|57P\w{2}|53\w{3})$/;
+/** The driver of PostgreSQL gives no code for a connection that has ended, ends or is silent under a query, nor for a pool without a free one. */
 const ENDED =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
+  /^(Connection terminated|Client has encountered a connection error|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
+/** Of those, the ends of a connection that stood: by the network, or by the server. */
+const LOST_CODE = /^(ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[12])$/;
+const LOST_WORDS = /^(Connection terminated|Client has encountered a connection error)/;
+
+/** Whether a connection to PostgreSQL ended under the query that threw this. */
+export const isConnectionLoss = (error: Error): boolean =>
+  LOST_WORDS.test(error.message) ||
+  ('code' in error && typeof error.code === 'string' && LOST_CODE.test(error.code));
 
 /**
  * The failure of the storage behind an exception, with what a person can do.

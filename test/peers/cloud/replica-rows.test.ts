@@ -25,26 +25,28 @@ import {
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import { Place } from '#test/bench/support/place.ts';
+import { Wire } from '#test/campaign/replica/wire.ts';
 import { vault } from '#test/cloud/store/database.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 
 const LEASE_MS = 60_000;
 const place = new Place();
+let server: Postgres;
 let a: Store;
 let b: Store;
 
 /** The store of a replica with connections of its own. */
-function replica(server: Postgres, name: string): Store {
-  const port = openDatabase(server.url, vault, () => undefined);
+function replica(url: string, name: string): Store {
+  const port = openDatabase(url, vault, () => undefined);
   const newId = () => ulid(Date.now(), crypto.getRandomValues(new Uint8Array(10)));
   const announcements = announcementsOf(name, newId, { written: () => undefined, fresh: () => true });
   return createStore({ ...port, announcements });
 }
 
 beforeAll(async () => {
-  const server = await place.keep(startPostgres());
-  [a, b] = [replica(server, 'a'), replica(server, 'b')];
+  server = await place.keep(startPostgres());
+  [a, b] = [replica(server.url, 'a'), replica(server.url, 'b')];
   const port = openDatabase(server.url, vault, () => undefined);
   await migrate(port, readMigrations('pg'), 0);
   await port.connection.close();
@@ -255,5 +257,52 @@ describe('the release of shards', () => {
       b.withTx((tx) => releaseShards(tx, terms.toReversed())),
     ]);
     expect(await ownedShards(a, 'a')).toEqual([]);
+  });
+});
+
+describe('reads on connections that were lost while they were idle are answered by new ones', () => {
+  const NAME = 'reader';
+  let wire: Wire;
+  let store: Store;
+  beforeAll(async () => {
+    const url = new URL(server.url);
+    wire = await place.keep(Wire.open(Number(url.port)));
+    url.port = String(wire.port);
+    url.searchParams.set('application_name', NAME);
+    store = replica(url.href, NAME);
+    await place.keep(Promise.resolve({ stop: () => store.close() }));
+  });
+
+  /** More at once than one connection serves, through rows and through the query builder. */
+  const reads = () =>
+    Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        n % 2 === 0 ? store.rows('SELECT 1', []) : listTenants(store, '', 1),
+      ),
+    );
+  const backends = async () => {
+    const rows = await a.rows('SELECT count(*) FROM pg_stat_activity WHERE application_name = $1', [NAME]);
+    return Number(rows[0]?.[0]);
+  };
+
+  it('the server has ended them, and its word comes when the reads are under way', async () => {
+    await reads();
+    expect(await backends()).toBeGreaterThan(1);
+    wire.cut();
+    await a.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+      NAME,
+    ]);
+    await expect.poll(backends).toBe(0);
+    const answers = reads();
+    // All of them are sent by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    wire.join();
+    expect(await answers).toHaveLength(8);
+  });
+
+  it('no word of their end comes', async () => {
+    await reads();
+    wire.forget();
+    expect(await reads()).toHaveLength(8);
   });
 });

@@ -10,6 +10,8 @@ it.each([
   ['SQLITE_IOERR_WRITE', 'storageUnavailable'],
   ['SQLITE_BUSY', 'storageUnavailable'],
   ['ECONNREFUSED', 'storageUnavailable'],
+  ['ECONNRESET', 'storageUnavailable'],
+  ['EPIPE', 'storageUnavailable'],
   ['57P01', 'storageUnavailable'],
   ['08006', 'storageUnavailable'],
   ['25006', 'storageUnavailable'],
@@ -20,6 +22,7 @@ it.each([
 
 it.each([
   'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
   'Query read timeout',
   'timeout exceeded when trying to connect',
 ])('a connection that ends, is silent or is not free is told by its words: %s', (words) => {
