@@ -45,6 +45,7 @@ export {
   auditAnchor,
   auditBefore,
   auditHead,
+  auditOfActor,
   auditOfEntity,
   auditOfHost,
   auditOlderThan,

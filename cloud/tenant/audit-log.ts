@@ -6,6 +6,7 @@ import {
   auditAnchor,
   auditBefore,
   auditHead,
+  auditOfActor,
   auditOfEntity,
   auditOfHost,
   hostByName,
@@ -64,6 +65,20 @@ export const auditLog = ({ store }: TenancyPort) => ({
     if (!Number.isSafeInteger(seq)) return otherList();
     const before = after === '' ? undefined : seq;
     const rows = await auditOfEntity(store, tenant, resource, before, limit + 1);
+    return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
+  },
+
+  /** Entries of one actor, newest first; `after` as in `list`. Fails with `invalid`. */
+  ofActor: async (
+    tenant: string,
+    actor: string,
+    after: string,
+    limit: number,
+  ): Promise<Result<Page<AuditEntryShown>>> => {
+    const seq = Number(after);
+    if (!Number.isSafeInteger(seq)) return otherList();
+    const before = after === '' ? undefined : seq;
+    const rows = await auditOfActor(store, tenant, actor, before, limit + 1);
     return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
   },
 

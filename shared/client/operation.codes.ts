@@ -5057,6 +5057,7 @@ export interface Operations {
       order?: 'oldest' | 'newest';
       entity?: string;
       entityId?: string;
+      actor?: string;
     };
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
@@ -5147,6 +5148,7 @@ export interface Operations {
       order?: 'oldest' | 'newest';
       entity?: string;
       entityId?: string;
+      actor?: string;
     };
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
@@ -6753,7 +6755,7 @@ export const OPERATIONS = {
   getPlatformAudit: {
     method: 'GET',
     path: '/platform/audit',
-    query: ['limit', 'nextToken', 'order', 'entity', 'entityId'],
+    query: ['limit', 'nextToken', 'order', 'entity', 'entityId', 'actor'],
   },
   getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
   getPlatformBroker: { method: 'GET', path: '/platform/broker', query: [] },
@@ -6824,7 +6826,7 @@ export const OPERATIONS = {
   getProvisioningAudit: {
     method: 'GET',
     path: '/provisioning/audit/{domain}',
-    query: ['limit', 'nextToken', 'order', 'entity', 'entityId'],
+    query: ['limit', 'nextToken', 'order', 'entity', 'entityId', 'actor'],
   },
   getProvisioningAuditHead: { method: 'GET', path: '/provisioning/audit/{domain}/head', query: [] },
   getProvisioningCloudsipua: {

@@ -38,13 +38,14 @@ function addRoutes(
       responses: answers(listAnswer('entries', auditEntrySchema)),
     }),
     (c) => {
-      const { order, entity, entityId: id } = c.req.valid('query');
+      const { order, entity, entityId: id, actor } = c.req.valid('query');
       const tenant = c.var.tenant.id;
-      return answerPage(c, 'entries', c.req.valid('query'), (after, limit) =>
-        entity === undefined || id === undefined
+      return answerPage(c, 'entries', c.req.valid('query'), (after, limit) => {
+        if (actor !== undefined) return audit.ofActor(tenant, actor, after, limit);
+        return entity === undefined || id === undefined
           ? audit.list(tenant, order, after, limit)
-          : audit.ofEntity(tenant, { entity, id }, after, limit),
-      );
+          : audit.ofEntity(tenant, { entity, id }, after, limit);
+      });
     },
   );
 

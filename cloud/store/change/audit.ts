@@ -187,6 +187,24 @@ export async function auditOfEntity(
     .limit(limit);
 }
 
+/** Entries of one actor (`key:…`), newest first, before `beforeSeq`; undefined = from the newest on. */
+export async function auditOfActor(
+  from: Reader,
+  tenant: string,
+  actor: string,
+  beforeSeq: number | undefined,
+  limit: number,
+): Promise<AuditRow[]> {
+  const t = from.tables.audit;
+  const older = beforeSeq === undefined ? undefined : lt(t.seq, beforeSeq);
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(eq(t.tenant, tenant), eq(t.actor, actor), older))
+    .orderBy(desc(t.seq))
+    .limit(limit);
+}
+
 /** The newest entry's number and hash: what an auditor keeps elsewhere. */
 export async function auditHead(from: Reader, tenant: string): Promise<{ seq: number; hash: string }> {
   const t = from.tables.auditHead;

@@ -90,6 +90,7 @@ export function coreTables(c: Columns) {
       (t) => [
         c.primaryKey({ name: 'audit_pk', columns: [t.tenant, t.seq] }),
         c.index('audit_at').on(t.tenant, t.at),
+        c.index('audit_actor').on(t.tenant, t.actor, t.seq),
         c.index('audit_host').on(t.tenant, t.entityId, t.seq).where(sql`entity = 'host'`),
       ],
     ),

@@ -51,12 +51,21 @@ export const auditListQuerySchema = z
       description: 'Id of one resource; with `entity`. Its entries come newest first, in either order',
       example: 'siprec-7c1f.wav',
     }),
+    actor: z.string().min(1).max(200).optional().meta({
+      description:
+        'Person, key or token that acted, as the entries name it; without `entity`. Its entries come newest first, in either order',
+      example: 'key:01j9z3n6t2v4q8w5x7y1b3c5d7',
+    }),
   })
   .refine(({ entity, entityId }) => (entity === undefined) === (entityId === undefined), {
     message: 'must be given together with entity',
     path: ['entityId'],
   })
-  .meta({ description: 'Paging, order and resource' });
+  .refine(({ entity, actor }) => entity === undefined || actor === undefined, {
+    message: 'must not be given together with entity',
+    path: ['actor'],
+  })
+  .meta({ description: 'Paging, order, resource and actor' });
 
 /** Lists of resources that have a provisory set. */
 export const listQuerySchema = z

@@ -280,11 +280,11 @@ describe('the application', () => {
 
   test('the audit log is read in pages and ends where its head says', async () => {
     const path = '/provisioning/audit/a.test';
-    const seen: { seq: number; hash: string }[] = [];
+    const seen: { seq: number; hash: string; actor: string }[] = [];
     let query = '?limit=7';
     while (query !== '') {
       const { body } = await ask(api, 'GET', `${path}${query}`, { token });
-      seen.push(...(body.entries as { seq: number; hash: string }[]));
+      seen.push(...(body.entries as typeof seen));
       query = body.nextToken === undefined ? '' : `?limit=7&nextToken=${String(body.nextToken)}`;
     }
     expect(seen.map((entry) => entry.seq)).toEqual(seen.map((_, index) => index + 1));
@@ -298,6 +298,22 @@ describe('the application', () => {
       query = body.nextToken === undefined ? '' : `?order=newest&limit=7&nextToken=${String(body.nextToken)}`;
     }
     expect(back).toEqual(seen.map(({ seq }) => seq).toReversed());
+    const actor = seen.at(-1)?.actor ?? '';
+    const own: number[] = [];
+    const asked = `?actor=${encodeURIComponent(actor)}&limit=2`;
+    query = asked;
+    while (query !== '') {
+      const { body } = await ask(api, 'GET', `${path}${query}`, { token });
+      own.push(...(body.entries as { seq: number }[]).map((entry) => entry.seq));
+      query = body.nextToken === undefined ? '' : `${asked}&nextToken=${String(body.nextToken)}`;
+    }
+    const expected = seen.filter((entry) => entry.actor === actor).map(({ seq }) => seq);
+    expect(expected.length).toBeGreaterThan(2);
+    expect(own).toEqual(expected.toReversed());
+    const none = await ask(api, 'GET', `${path}?actor=key%3Anone`, { token });
+    expect(none.body).toMatchObject({ success: true, entries: [] });
+    const both = await ask(api, 'GET', `${path}?actor=${actor}&entity=device&entityId=d-1`, { token });
+    expect(both).toMatchObject({ status: 400, body: { error: { code: 'invalid' } } });
     expect((await ask(api, 'GET', `${path}?order=random`, { token })).status).toBe(400);
     const foreign = await ask(
       api,
