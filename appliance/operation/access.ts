@@ -4,6 +4,7 @@ import {
   claimFault,
   grantedTo,
   isAllowed,
+  lackOf,
   type Right,
   type Role,
   scopesOf,
@@ -85,10 +86,7 @@ export async function admit(
   const rights = typeof right === 'string' ? [right] : right;
   return areas.some((area) => rights.some((each) => isAllowed(signIn.value, area, each)))
     ? signIn
-    : fail(
-        'forbidden',
-        'Access is refused: the token lacks the required role or scope. Use a token that has both.',
-      );
+    : fail('forbidden', lackOf(signIn.value, areas, rights));
 }
 
 const refuse = (reason: string) => fail('unauthorized', reason);

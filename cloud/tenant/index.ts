@@ -15,7 +15,7 @@ import { users } from './person/user.ts';
 import { revocations } from './revocation.ts';
 import { tenants } from './tenant.ts';
 
-export { type Area, isAllowed, type Right } from '#shared/access/index.ts';
+export { type Area, isAllowed, lackOf, type Right } from '#shared/access/index.ts';
 export type { ApiTokenCreated } from './credential/api-token.ts';
 export type { SignIn } from './credential/bearer.ts';
 export { mayAnswerAlarms, mayClaim, mayReadPrompts } from './credential/maker.ts';

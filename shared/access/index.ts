@@ -7,5 +7,5 @@ export {
   scopesOf,
   TOLERANCE_S,
 } from './bearer-claim.ts';
-export { type Area, type Granted, isAllowed, type Right, ROLE_NAMES, type Role } from './right.ts';
+export { type Area, type Granted, isAllowed, lackOf, type Right, ROLE_NAMES, type Role } from './right.ts';
 export { ALL_RIGHTS, commonRights, isRoleWithin, type Rights } from './rights.ts';

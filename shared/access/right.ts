@@ -31,3 +31,26 @@ export function isAllowed({ role, scopes }: Granted, area: Area, right: Right): 
   if (scopes === null || scopes.includes(area)) return true;
   return right === 'reading' && scopes.includes('read');
 }
+
+const oneOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+/**
+ * The sentence for a caller whom `isAllowed` refused: the role and the scope that are lacking. One of the areas with one of the rights
+ * would have been enough.
+ */
+export function lackOf({ role, scopes }: Granted, areas: readonly Area[], rights: readonly Right[]): string {
+  const ofRole = rights.filter((right) => (ROLES[right] as readonly Role[]).includes(role));
+  const lacking: string[] = [];
+  if (ofRole.length === 0) {
+    const roles = ROLE_NAMES.filter((each) =>
+      rights.some((right) => (ROLES[right] as readonly Role[]).includes(each)),
+    );
+    lacking.push(`role ${oneOf(roles)} (it has ${role})`);
+  }
+  const asked = ofRole.length === 0 ? rights : ofRole;
+  const opening: readonly Scope[] = asked.includes('reading') ? [...areas, 'read'] : areas;
+  if (scopes !== null && !opening.some((scope) => scopes.includes(scope)))
+    lacking.push(`scope ${oneOf(opening)}`);
+  return `Access is refused: the token lacks the ${lacking.join(' and the ')}. Use a token that has ${lacking.length > 1 ? 'both' : 'it'}.`;
+}

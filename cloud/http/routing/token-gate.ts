@@ -2,7 +2,14 @@ import type { Context, MiddlewareHandler, Next } from 'hono';
 import { CSRF_HEADER } from '#shared/contract/access/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import { networkOf } from '#shared/source-network.ts';
-import { type Area, isAllowed, type Principal, type Right, type TenantName } from '../../tenant/index.ts';
+import {
+  type Area,
+  isAllowed,
+  lackOf,
+  type Principal,
+  type Right,
+  type TenantName,
+} from '../../tenant/index.ts';
 import type { ApiEnv } from './api-env.ts';
 import { callOf, remoteAddress } from './call.ts';
 import type { Counted, Gate, Passed, Visit } from './gate.ts';
@@ -126,7 +133,8 @@ export function createGate(port: AppPort): Gate {
       const principal = signIn.value;
       const tenant = await tenantFor(principal, domain);
       if (!tenant.ok) return refusal(c, tenant.error);
-      if (!isAllowed(principal, area, right)) return refusal(c, NOT_ALLOWED);
+      if (!isAllowed(principal, area, right))
+        return refusal(c, forbidden(lackOf(principal, [area], [right])));
       const tooMany = limited(c, routeClass, bucketsOf(tenant.value, principal.name));
       if (tooMany !== undefined) return tooMany;
       return await enter(c, next, principal, tenant.value);
@@ -145,7 +153,7 @@ export function createGate(port: AppPort): Gate {
       if (byAddress !== undefined) return byAddress;
       const signIn = await signedIn(c, undefined);
       if (!signIn.ok) return unauthorized(c, signIn.error);
-      if (!signIn.value.platformOwner) return refusal(c, NOT_ALLOWED);
+      if (!signIn.value.platformOwner) return refusal(c, NOT_THE_OWNER);
       return await enter(c, next, signIn.value, PLATFORM);
     },
 
@@ -168,7 +176,13 @@ export function createGate(port: AppPort): Gate {
       if (personId === undefined) return refusal(c, NO_PERSON);
       // A session is the person; a token speaks for it as far as its scope goes.
       const allowed = authenticatedAt !== undefined || scopes === null || scopes.includes('provisioning');
-      if (!allowed && !(isReading(c) && scopes.includes('read'))) return refusal(c, NOT_ALLOWED);
+      if (!allowed && !(isReading(c) && scopes.includes('read')))
+        return refusal(
+          c,
+          forbidden(
+            lackOf({ role: 'owner', scopes }, ['provisioning'], [isReading(c) ? 'reading' : 'users']),
+          ),
+        );
       const tooMany = limited(c, routeClass, [`by person ${personId}`]);
       if (tooMany !== undefined) return tooMany;
       return await enter(c, next, signIn.value, PLATFORM);
@@ -200,10 +214,10 @@ const TOO_MANY = {
   reason:
     'The request is refused: the rate limit is reached. Wait for the seconds in the header Retry-After.',
 } as const;
-const NOT_ALLOWED = {
-  code: 'forbidden',
-  reason: 'Access is refused: the token lacks the required role or scope. Use a token that has both.',
-} as const;
+const forbidden = (reason: string) => ({ code: 'forbidden', reason }) as const;
+const NOT_THE_OWNER = forbidden(
+  'Access is refused: this is for the owner of the platform. Use a token of that owner.',
+);
 const NO_PERSON = {
   code: 'forbidden',
   reason:

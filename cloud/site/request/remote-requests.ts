@@ -84,7 +84,7 @@ export const createRemoteRequests =
     { siteId, hostId }: HostName,
     op: RemoteOperation,
     given: Readonly<Record<string, unknown>>,
-    may: (right: Right) => boolean,
+    lackOf: (right: Right) => string | undefined,
   ): Promise<Result<Record<string, unknown>, RemoteFailure>> => {
     const rules = RULES[op];
     if (rules === undefined)
@@ -92,11 +92,8 @@ export const createRemoteRequests =
         'unknownOperation',
         `The request is refused: ${op} is not an operation for people. Choose an operation of the API description.`,
       );
-    if (!may(rules.right))
-      return fail(
-        'forbidden',
-        'Access is refused: the token lacks the required role or scope. Use a token that has both.',
-      );
+    const lack = lackOf(rules.right);
+    if (lack !== undefined) return fail('forbidden', lack);
     // Where a bundle goes is ours to say.
     const args = REMOTE_ARGS[op].safeParse(op === 'diag.bundle' ? { ...given, url: '' } : given);
     if (!args.success) return { ok: false, error: { ...invalid(args.error), code: 'invalid' } };

@@ -40,7 +40,7 @@ export function apiKeys({ store, token }: TenancyPort) {
       if (granted === null)
         return fail(
           'forbidden',
-          'The key is not registered: its scope exceeds that of its creator. Send a smaller scope.',
+          `The key is not registered: its scope exceeds that of its creator (${maker.scopes?.join(' ')}). Send a smaller scope.`,
         );
       const lasts = checkLasts(maker, 'a key');
       if (!lasts.ok) return lasts;

@@ -49,7 +49,7 @@ export function apiTokens({ store, random, sha256 }: TenancyPort) {
       if (granted === null)
         return fail(
           'forbidden',
-          'The token is not created: its scope exceeds that of its creator. Send a smaller scope.',
+          `The token is not created: its scope exceeds that of its creator (${maker.scopes?.join(' ')}). Send a smaller scope.`,
         );
       const life = lifeOf(maker, request, call.actor.at);
       if (!life.ok) return life;

@@ -135,7 +135,7 @@ describe('a JWT of a registered key', () => {
   it('needs the scope runtime, of its key and of its own', async () => {
     const forbidden = [
       'forbidden',
-      'Access is refused: the token lacks the required role or scope. Use a token that has both.',
+      'Access is refused: the token lacks the scope runtime. Use a token that has it.',
     ];
     expect((await enter(await signed('EdDSA', { scope: 'site runtime' }))).ok).toBe(true);
     expect(await refusal(await signed('EdDSA', { scope: 'read provisioning' }))).toEqual(forbidden);

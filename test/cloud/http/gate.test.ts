@@ -84,6 +84,9 @@ describe('the gate', () => {
       else expect(`${method} ${path} ${byReader.status}`).not.toMatch(/ 40[13]$/);
       const byRuntime = await ask(api, method, path, { token: ofRuntime });
       expect(`${method} ${path} ${byRuntime.status}`).toBe(`${method} ${path} 403`);
+      expect(`${method} ${path} ${String(byRuntime.body.reason)}`).toMatch(
+        / lacks the scope \w+( or read)?\. /,
+      );
     }
   });
 

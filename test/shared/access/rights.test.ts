@@ -3,6 +3,7 @@ import {
   type Area,
   commonRights,
   isAllowed,
+  lackOf,
   type Right,
   type Rights,
   ROLE_NAMES,
@@ -55,4 +56,34 @@ test('an owner stays above an admin, and what operator and technician have in co
   const of = (role: Rights['role']): Rights => ({ role, scopes: null, endsAt: null });
   expect(commonRights(of('owner'), of('admin')).role).toBe('admin');
   expect(commonRights(of('operator'), of('technician')).role).toBe('viewer');
+});
+
+test('a refusal names what is lacking, and what it names opens', () => {
+  let refused = 0;
+  for (const { role, scopes } of all.filter(({ endsAt }) => endsAt === null))
+    for (const area of AREAS)
+      for (const right of RIGHTS) {
+        if (isAllowed({ role, scopes }, area, right)) continue;
+        const sentence = lackOf({ role, scopes }, [area], [right]);
+        const [, roles] = / role (.*?) \(it has /.exec(sentence) ?? [];
+        const [, named] = / scope (.*?)\. /.exec(sentence) ?? [];
+        for (const better of roles?.split(/, | or /) ?? [role])
+          for (const scope of named?.split(' or ') ?? [undefined])
+            expect(
+              isAllowed(
+                { role: better as Rights['role'], scopes: scope === undefined ? scopes : [scope as Scope] },
+                area,
+                right,
+              ),
+              sentence,
+            ).toBe(true);
+        refused += 1;
+      }
+  expect(refused).toBeGreaterThan(1_000);
+});
+
+test('a refusal of several ways in names each of them', () => {
+  expect(lackOf({ role: 'viewer', scopes: ['read'] }, ['runtime', 'site'], ['operation', 'lifecycle'])).toBe(
+    'Access is refused: the token lacks the role owner, admin, operator or technician (it has viewer) and the scope runtime or site. Use a token that has both.',
+  );
 });
