@@ -77,9 +77,9 @@ export function demoCommand(root: Command, programs: Programs): void {
 async function demo(flags: DemoFlags, programs: Programs): Promise<void> {
   const offset = Number(flags.portOffset);
   const ports = demoPorts(offset);
-  await checkDemoPorts(offset, isPortTaken);
   const once = flags.once === true;
   const target = flags.callback === undefined ? undefined : callbackTarget('--callback', flags.callback);
+  await checkDemoPorts(offset, isPortTaken);
   if (target !== undefined && (once || !flags.demo))
     throw new Stop(exitCode.wrongUse, '--callback needs a demo that goes on; leave --once and --no-demo out');
   const given = flags.data ?? process.env.CARILLON_DATA;

@@ -127,14 +127,15 @@ final class CallbackVerifier
             throw new CallbackRefusal(
                 'algorithmNotAllowed',
                 "The token is signed with $shown, and no key of this verifier has that algorithm.",
-                'Add the public key of the restAuthentication entry with its type, if the entry is yours.',
+                'Add the public key of the restAuthentication entry with its type; '
+                    . 'for copies of carillon listen the secret that it prints, with HS256.',
             );
         }
         throw new CallbackRefusal(
             'signatureInvalid',
             "No $algorithm key of this verifier made the signature.",
-            'Compare the public key with the secret of the restAuthentication entry; '
-                . 'keep the old key while a new one is rolled out.',
+            'Compare the key with that of the restAuthentication entry, or with the secret that carillon listen '
+                . 'printed at this start; keep the old key while a new one is rolled out.',
         );
     }
 

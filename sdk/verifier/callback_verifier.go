@@ -150,10 +150,10 @@ func (v *Verifier) checkSignature(algorithm string, signed, signature []byte, no
 	if !hasKey {
 		return &Refusal{"algorithmNotAllowed",
 			fmt.Sprintf("The token is signed with %.16s, and no key of this verifier has that algorithm.", algorithm),
-			"Add the public key of the restAuthentication entry with its type, if the entry is yours."}
+			"Add the public key of the restAuthentication entry with its type; for copies of carillon listen the secret that it prints, with HS256."}
 	}
 	return &Refusal{"signatureInvalid", "No " + algorithm + " key of this verifier made the signature.",
-		"Compare the public key with the secret of the restAuthentication entry; keep the old key while a new one is rolled out."}
+		"Compare the key with that of the restAuthentication entry, or with the secret that carillon listen printed at this start; keep the old key while a new one is rolled out."}
 }
 
 func (v *Verifier) checkClaims(claims *Claims, now float64) error {

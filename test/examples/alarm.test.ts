@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verify } from '#sdk/js/src/callback/index.ts';
 import { freePorts } from '#test/support/site-port.ts';
+import { callOf, deliveryOf, senderTo, tenantKey } from '../sdk/sender.ts';
 import { openDemo, type RunningDemo } from './demo.ts';
 import type { Started } from './started.ts';
 
@@ -52,6 +53,152 @@ it('an application that is down is named, with what to do', async () => {
     /newAlarmbridgeEvent: http:\/\/localhost:\d+ cannot be reached: no program listens there/,
   );
 }, 120_000);
+
+/** A program whose clock is wrong by so many seconds. */
+const clockWrongBy = (seconds: number) =>
+  demo.under({
+    NODE_OPTIONS: `--import=data:text/javascript,const{now}=Date;Date.now=()=>now()+${seconds * 1_000}`,
+  });
+const port = (): number => Number(new URL(String(demo.ready.callback)).port);
+
+/** Sends alarms until the program has said this. */
+async function alarmsUntil(program: Started, expected: RegExp): Promise<void> {
+  const said = async (): Promise<string> => {
+    await simulate('scaip', '--to', String(demo.ready.sip), '--talk', '0').ended;
+    return program.text();
+  };
+  await expect.poll(said, { timeout: 60_000 }).toMatch(expected);
+}
+
+describe('an application that does not get what it should says what to mend:', () => {
+  it('plain http to another machine', async () => {
+    const elsewhere = 'http://192.0.2.7:3000';
+    for (const words of [
+      ['demo', '--callback', elsewhere],
+      ['listen', '--forward', elsewhere],
+    ]) {
+      const refused = demo.carillon(...words);
+      expect(await refused.ended).toBe(64);
+      expect(refused.text()).toContain(
+        `${elsewhere}: plain http is for this machine only; write https://, or http://localhost:PORT`,
+      );
+    }
+  }, 60_000);
+
+  it('a clock that is ten minutes off', async () => {
+    for (const [seconds, sentence] of [
+      [
+        -600,
+        /newAlarmbridgeEvent 401: The token was issued (?:59|60)\d s in the future\. Set the clock of this machine/,
+      ],
+      [
+        600,
+        /newAlarmbridgeEvent 401: The token expired (?:29|30|31)\d s ago\. Set the clock of this machine/,
+      ],
+    ] as const) {
+      const example = clockWrongBy(seconds).example('first-alarm');
+      try {
+        await example.says(/takes callbacks/);
+        await alarmsUntil(example, sentence);
+      } finally {
+        await example.stop();
+      }
+    }
+    // The terminal of the demo says it, too.
+    await demo.output.says(/newAlarmbridgeEvent .*401 .*in the future\. Set the clock/);
+  }, 180_000);
+
+  it('another key, another body, and the same callback once more', async () => {
+    const got: { headers: Record<string, string>; body: string }[] = [];
+    const first = createServer(async (incoming, response) => {
+      const { authorization = '', 'idempotency-key': key = '' } = incoming.headers;
+      const body = Buffer.concat(await incoming.toArray()).toString();
+      if (incoming.url === '/newAlarmbridgeEvent')
+        got.push({ headers: { authorization, 'idempotency-key': String(key) }, body });
+      response.end('{"action":"drop"}');
+    });
+    await new Promise<void>((done) => first.listen(port(), 'localhost', done));
+    await simulate('scaip', '--to', String(demo.ready.sip), '--talk', '0').ended;
+    first.closeAllConnections();
+    await new Promise((done) => first.close(done));
+    const [callback] = got;
+    if (callback === undefined) throw new Error('no alarm came');
+
+    await during('first-alarm', [], async (example) => {
+      const post = async (request: { headers: Record<string, string>; body: string }): Promise<unknown[]> => {
+        const answer = await fetch(`${demo.ready.callback}/newAlarmbridgeEvent`, {
+          ...{ method: 'POST', ...request },
+        });
+        const { reason } = (await answer.json()) as { reason?: string };
+        // It says the same where it runs.
+        if (reason !== undefined) await expect.poll(example.text).toContain(`401: ${reason}`);
+        return [answer.status, reason];
+      };
+      const foreign: unknown[] = [];
+      const { send } = senderTo(
+        async (request) => {
+          const headers = Object.fromEntries(request.headers);
+          foreign.push(await post({ headers, body: await request.text() }));
+          return new Response('{}');
+        },
+        [tenantKey().entry],
+      );
+      await send(callOf('/newAlarmbridgeEvent', {}), deliveryOf('foreign'));
+      expect(foreign).toEqual([
+        [
+          401,
+          expect.stringMatching(/No ES256 key .*Compare the key with that of the restAuthentication entry/),
+        ],
+      ]);
+      expect(await post({ ...callback, body: `${callback.body} ` })).toEqual([
+        401,
+        expect.stringMatching(/not the one that was signed\. Pass the raw bytes/),
+      ]);
+      expect(await post(callback)).toEqual([200, undefined]);
+      expect(await post(callback)).toEqual([
+        401,
+        expect.stringMatching(/was used before\. Look for a proxy that sends requests twice/),
+      ]);
+    });
+  }, 120_000);
+
+  it('a copy without a program, with another secret, and by a wrong clock', async () => {
+    const forward = ['listen', '--forward', String(demo.ready.callback)];
+    const behind = clockWrongBy(-600).carillon(...forward);
+    const listening = demo.carillon(...forward);
+    try {
+      await behind.says(/The clock of this machine is (?:59|60)\d s behind .*Set it by NTP/);
+      const [, secret = ''] = await listening.says(/secret of this session: (\S+)/);
+      await alarmsUntil(
+        listening,
+        /newAlarmbridgeEvent .*cannot be reached: no program listens there; check address and port/,
+      );
+      await behind.stop();
+      // An example of the demo itself knows no secret, and one of a session before knows another one.
+      for (const [variables, reason] of [
+        [{}, /401 .*for copies of carillon listen the secret that it prints, with HS256/],
+        [
+          { LISTEN_SECRET: `${secret}x` },
+          /401 .*or with the secret that carillon listen printed at this start/,
+        ],
+      ] as const) {
+        const example = demo.under(variables).example('first-alarm');
+        try {
+          await example.says(/takes callbacks/);
+          await alarmsUntil(listening, reason);
+        } finally {
+          await example.stop();
+        }
+      }
+      expect(listening.text().match(/an example takes them with that secret in LISTEN_SECRET/g)).toHaveLength(
+        1,
+      );
+    } finally {
+      await listening.stop();
+      await behind.stop();
+    }
+  }, 240_000);
+});
 
 it('one file of authorities opens every address that the demo prints', async () => {
   const { siteBaseUrl = '', edge = '', arc = '', ca = '' } = demo.ready;
@@ -210,7 +357,7 @@ it('a copy opens nothing: it is inert at the platform, and only the session of l
 it('an example takes copies by the secret that listen prints, and refuses what others sign', async () => {
   const listening = demo.carillon('listen', '--forward', String(demo.ready.callback));
   const [, secret = ''] = await listening.says(/secret of this session: (\S+)/);
-  const example = demo.exampleOfCopies(secret, 'first-alarm');
+  const example = demo.under({ LISTEN_SECRET: secret }).example('first-alarm');
   try {
     await example.says(/takes callbacks/);
     await expect

@@ -16,8 +16,8 @@ export interface RunningDemo {
   /** `carillon …`, with its address of SIP where `to` is in the words. */
   readonly carillon: (...words: string[]) => Started;
   readonly example: (name: string, ...words: string[]) => Started;
-  /** The example that takes copies of `carillon listen`. */
-  readonly exampleOfCopies: (secret: string, name: string) => Started;
+  /** The same with these variables in the environment. */
+  readonly under: (variables: Readonly<Record<string, string>>) => Pick<RunningDemo, 'carillon' | 'example'>;
   /** The lines of the demo itself. */
   readonly output: Started;
   readonly close: () => Promise<void>;
@@ -59,19 +59,13 @@ async function openAt(offset: number): Promise<RunningDemo> {
     const facts = JSON.parse(ready) as Record<string, string>;
     const file = join(folder, 'demo', 'ready.json');
     const { telephonePassword: password } = JSON.parse(readFileSync(file, 'utf8'));
-    return {
-      folder,
-      ready: facts,
-      password,
-      output: demo,
+    const under: RunningDemo['under'] = (variables) => ({
       carillon: (...given) =>
-        start([door, ...given], folder, { XDG_CONFIG_HOME: folder, CARILLON_DATA: folder }),
+        start([door, ...given], folder, { ...variables, XDG_CONFIG_HOME: folder, CARILLON_DATA: folder }),
       example: (name, ...given) =>
-        start([join(ROOT, 'examples/run.ts'), name, ...given], folder, { DEMO_READY: file }),
-      exampleOfCopies: (secret, name) =>
-        start([join(ROOT, 'examples/run.ts'), name], folder, { DEMO_READY: file, LISTEN_SECRET: secret }),
-      close,
-    };
+        start([join(ROOT, 'examples/run.ts'), name, ...given], folder, { ...variables, DEMO_READY: file }),
+    });
+    return { folder, ready: facts, password, output: demo, ...under({}), under, close };
   } catch (cause) {
     await close();
     throw cause;

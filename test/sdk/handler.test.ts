@@ -122,7 +122,7 @@ describe('a handler', () => {
       const { send } = senderTo(createHandler(options), [second.entry]);
       await send(alarm, deliveryOf('row-1'));
       expect(printed.mock.calls).toEqual([
-        [expect.stringMatching(/^\/hooks\/newAlarmbridgeEvent 401: No ES256 key .* Compare the public key /)],
+        [expect.stringMatching(/^\/hooks\/newAlarmbridgeEvent 401: No ES256 key .* Compare the key /)],
       ]);
       await senderTo(createHandler(options), [first.entry]).send(alarm, deliveryOf('row-2'));
       expect(printed.mock.calls[1]?.[1]).toMatchObject({ cause: expect.any(Error) });

@@ -3,9 +3,15 @@ import { noAnswerReason } from '#shared/http/index.ts';
 import { exitCode, Stop } from '../../exit-code.ts';
 import { eventsIn, type Login } from '../operator/index.ts';
 
+/** A listening, and by how much the clock of this machine is ahead of that of the control plane, seconds; whole seconds are known. */
+interface Opened {
+  readonly listening: Listening;
+  readonly aheadS: number;
+}
+
 /** The operations of a listening at the control plane. */
 export interface ListenApi {
-  readonly open: (request: { hours: number; filter?: string; answers: boolean }) => Promise<Listening>;
+  readonly open: (request: { hours: number; filter?: string; answers: boolean }) => Promise<Opened>;
   readonly close: (listenId: string) => Promise<void>;
   /** Resolves once the control plane sends: what is asked from then on comes here. */
   readonly events: (listenId: string) => Promise<AsyncIterable<Listened>>;
@@ -41,8 +47,12 @@ export function listenApi({ cloud, token }: Login, domain: string, over: AbortSi
   };
   return {
     open: async (request) => {
-      const { listening } = (await (await ask('POST', '', request)).json()) as { listening: Listening };
-      return listening;
+      const answer = await ask('POST', '', request);
+      // Absent behind a proxy that removes it: then the clocks are not compared.
+      const theirs = Date.parse(answer.headers.get('date') ?? '');
+      const aheadS = Number.isNaN(theirs) ? 0 : Math.round((Date.now() - theirs) / 1_000);
+      const { listening } = (await answer.json()) as { listening: Listening };
+      return { listening, aheadS };
     },
     close: async (listenId) => void (await ask('DELETE', `/${listenId}`)),
     copies: async (listenId, traceId) => {

@@ -27,6 +27,9 @@ interface Flags {
 /** Chosen: as long as an application may think; the host of an asked callback has its own time besides. */
 const ANSWERED_WITHIN_MS = 30_000;
 
+/** As long as applications accept a difference of clocks (SDK, `clockSkewS`), seconds. */
+const ACCEPTED_CLOCK_S = 60;
+
 /** `carillon listen`: masked copies of the callbacks of a tenant, live, on a developer's machine. */
 export function listenCommand(root: Command, terminal: Terminal): void {
   root
@@ -69,7 +72,7 @@ async function listen(flags: Flags, terminal: Terminal): Promise<void> {
   });
   const over = terminal.over ?? untilAsked();
   const api = listenApi(login, flags.domain, over);
-  const listening = await api.open({
+  const { listening, aheadS } = await api.open({
     hours: flags.hours,
     answers: flags.answer === true,
     ...(flags.filter !== undefined && { filter: flags.filter }),
@@ -83,11 +86,16 @@ async function listen(flags: Flags, terminal: Terminal): Promise<void> {
   if (target !== undefined) {
     told(`copies go to ${baseOf(target)}, signed HS256, aud ${audience}, iss ${flags.domain}`);
     told(`secret of this session: ${secret}`);
+    if (Math.abs(aheadS) > ACCEPTED_CLOCK_S) told(clockSentence(aheadS));
   }
   const signer = (): CopySigner => ({ secret, audience, domain: flags.domain, nowMs: Date.now() });
   const send = async (request: ForwardedRequest) =>
     target === undefined ? undefined : await forward(target.url, request, ANSWERED_WITHIN_MS);
-  const post: Post = { send, signer, say, api, listenId: listening.listenId, json: flags.printJson === true };
+  const refusals = { explained: false };
+  const post: Post = {
+    ...{ send, signer, say, api, refusals },
+    ...{ listenId: listening.listenId, json: flags.printJson === true },
+  };
   try {
     const answered = flags.answer === true ? answeredUrl(listening, flags.baseUrl) : undefined;
     // A receiver that names the address before the stream is open asks in vain.
@@ -101,6 +109,10 @@ async function listen(flags: Flags, terminal: Terminal): Promise<void> {
     await api.close(listening.listenId).catch(() => undefined);
   }
 }
+
+/** An application on this machine has the same clock; one elsewhere refuses what was signed by another time. */
+const clockSentence = (aheadS: number): string =>
+  `The clock of this machine is ${Math.abs(aheadS)} s ${aheadS > 0 ? 'ahead of' : 'behind'} that of the control plane, and an application on another machine refuses the copies. Set it by NTP.`;
 
 /** A host posts over https only; the control plane may stand behind a proxy that speaks it. */
 function answeredUrl({ listenId, callbackBaseUrl }: Listening, baseUrl: string | undefined): string {
@@ -126,6 +138,8 @@ interface Post {
   readonly api: ListenApi;
   readonly listenId: string;
   readonly json: boolean;
+  /** One sentence for a session: an application that refuses a copy refuses all. */
+  readonly refusals: { explained: boolean };
 }
 
 async function follow(post: Post, cloud: string, over: AbortSignal, opened: () => void): Promise<void> {
@@ -160,11 +174,21 @@ async function take(post: Post, event: Listened): Promise<void> {
     const sent = await post.send(copyRequest(event.data, post.signer()));
     const answer = sent === undefined ? undefined : sent.ok ? sent.value : { failed: sent.error.reason };
     say(json ? JSON.stringify({ ...event.data, ...(answer && { answer }) }) : lineOf(event.data, answer));
+    if (sent?.ok === true && sent.value.status === 401) explainRefusal(post);
   } else if (event.event === 'ask') await answerAsk(post, event.data);
   else if (json) say(JSON.stringify({ [event.event]: event.data }));
   else if (event.event === 'gap')
     say(`${event.data.hostId}: ${event.data.dropped} copies were dropped; narrow them down by --filter`);
   else say(event.data.reason);
+}
+
+function explainRefusal({ say, json, refusals, signer }: Post): void {
+  if (json || refusals.explained) return;
+  refusals.explained = true;
+  const { audience, domain } = signer();
+  say(
+    `The application has refused the copy; its answer says why. It takes copies with the algorithm HS256, the secret of this session as the key, the audience ${audience} and the issuer ${domain}; an example takes them with that secret in LISTEN_SECRET.`,
+  );
 }
 
 /** The application of the developer decides; when it cannot be reached, the receiver hears so at once. */
