@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
@@ -22,8 +22,14 @@ const command = ask([say('Enter your PIN')], { maxDigits: 4 });
 console.log(JSON.stringify([iss, command.dtmf.maxDigits, typeof createHandler, typeof createClient, typeof nodeListener]));
 `;
 
+/** The programs of the machine. A script of npm puts those of the project, and with them its Node, in front. */
+const PATH = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(delimiter);
+
 it('the package installs into an empty folder without a network, and works there', () => {
-  const environment = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+  const environment = { ...process.env, PATH, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
   const run = (program: string, args: string[], cwd = folder) =>
     execFileSync(program, args, { cwd, env: environment, encoding: 'utf8' }).trim();
   const packed = run(process.execPath, ['sdk/build/pack.ts', folder], root);
@@ -31,8 +37,10 @@ it('the package installs into an empty folder without a network, and works there
   run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed]);
   writeFileSync(join(folder, 'program.mjs'), PROGRAM);
   const vectors = join(root, 'sdk/vectors/callback.json');
-  // The Node of the machine, which may be older than that of the project.
-  for (const node of new Set(['node', process.execPath]))
+  // The Node of the machine, which may be older than that of the project: the package works from Node 20 on.
+  const versions = ['node', process.execPath].map((node) => run(node, ['--version']));
+  console.log(`the package is tried under Node ${versions.join(' and ')}`);
+  for (const node of ['node', process.execPath])
     expect(JSON.parse(run(node, ['program.mjs', vectors]))).toEqual([
       'care.example',
       4,
