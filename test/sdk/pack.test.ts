@@ -29,7 +29,12 @@ const PATH = (process.env.PATH ?? '')
   .join(delimiter);
 
 it('the package installs into an empty folder without a network, and works there', () => {
-  const environment = { ...process.env, PATH, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+  const environment = {
+    ...process.env,
+    PATH,
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+  };
   const run = (program: string, args: string[], cwd = folder) =>
     execFileSync(program, args, { cwd, env: environment, encoding: 'utf8' }).trim();
   const packed = run(process.execPath, ['sdk/build/pack.ts', folder], root);
