@@ -19,7 +19,7 @@ const UNAVAILABLE =
 /** The driver of PostgreSQL gives no code for a connection that has ended, ends or is silent under a query, nor for a pool without a free one. */
 const ENDED =
   /^(Connection terminated|Client has encountered a connection error|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;
-/** Of those, the ends of a connection that stood: by the network, or by the server. */
+/** Ends of an open connection: by the network, or by the server. */
 const LOST_CODE = /^(ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0[12])$/;
 const LOST_WORDS = /^(Connection terminated|Client has encountered a connection error)/;
 

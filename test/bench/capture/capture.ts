@@ -57,7 +57,7 @@ function compared(loaded: Loaded, { quick, say }: BenchContext): Promise<Compare
 }
 
 const LOADS: readonly (readonly [what: string, start: (place: Place) => Promise<Loaded>])[] = [
-  ['an alarm stored, told and answered', alarms],
+  ['an alarm stored, delivered and answered', alarms],
   ['a call answered', answeredCalls],
   ['a call between two, both legs', relayedCalls],
 ];

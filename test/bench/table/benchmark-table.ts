@@ -33,7 +33,7 @@ const INTRODUCTION = `# Benchmarks, measured
 repetitions; the ratio is judged where there is a peer in the same run. A run in which others had more than 2 % of the machine does
 not count and is not here. A figure in microseconds holds for its machine, a ratio for others too. [test/bench/README.md](../test/bench/README.md) has load, warm-up and repetitions of each row.`;
 
-/** Of each benchmark the newest results, in the order of the rows. */
+/** The newest results of each benchmark, in the order of the rows. */
 export function newestOf(...lists: readonly (readonly KeptBench[])[]): readonly KeptBench[] {
   const newest = new Map<string, KeptBench>();
   for (const bench of lists.flat()) {

@@ -10,7 +10,7 @@ import type { Body, Outcome } from './receiver.ts';
  * Damaged messages of NOW-IP and LACS. The README of the tests has the rule and the share of each kind.
  */
 
-/** Of each protocol. Longer on demand: FUZZ_ROUNDS=1000000. */
+/** Inputs of each protocol. Longer on demand: FUZZ_ROUNDS=1000000. */
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 100_000);
 const SEED = 20_261_127;
 

@@ -11,7 +11,7 @@ afterEach(closeSites);
 
 const PROTOCOLS = [...VOICE_PROTOCOLS, 'dc09'];
 
-/** What is broken, by the cell in which it shows. */
+/** Broken promises, by the cell in which each shows. */
 const faultsOf = (walked: Awaited<ReturnType<typeof walksThrough>>): string[] =>
   walked.flatMap(({ cell, history }) =>
     judgeFault(history).map((fault) => `${cell.name}, when ${cell.step}: ${fault}`),
