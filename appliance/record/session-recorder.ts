@@ -83,7 +83,11 @@ export class SessionRecorder implements TraceObserver {
   opened(trace: SessionTrace, opening: SessionOpening, before: readonly TraceEntry[]): void {
     const { recordId = '', traceId } = trace;
     const known = this.#running.get(recordId) ?? this.#begin(recordId, traceId);
+    const { kind } = known.draft;
     opened(known.draft, opening);
+    // A call whose tones say an alarm seconds later: people look for the alarm, not for a call.
+    if (known.isWritten && !known.isOver && kind !== opening.kind)
+      this.#timers.start(recordId, 'start', this.#ports.clock.monoMs());
     this.names.add({ recordId, traceId }, opening.sessionId);
     for (const entry of before) this.#fold(recordId, known, entry);
   }

@@ -23,6 +23,25 @@ describe('the record of a session', () => {
     expect(room.defects).toEqual([]);
   });
 
+  it('of a call that says an alarm seconds later is that of an alarm at once, and not at its end', () => {
+    const room = recorderRoom();
+    const trace = room.session(CALL);
+    room.after(6_000);
+    trace.open({ kind: 'alarm', sessionId: 's', deviceId: '1234567' });
+    room.after(100);
+    // The next alarm of the same session is no news of this kind.
+    trace.open({ kind: 'alarm', sessionId: 's' });
+    room.after(10_000);
+    expect(room.records.puts).toMatchObject([
+      { kind: 'call', result: 'running' },
+      { kind: 'alarm', result: 'running', deviceId: '1234567', recordId: trace.recordId },
+    ]);
+    expect(room.records.running()).toHaveLength(1);
+    trace.add('sessionEnded', { outcome: 'ended', answered: true });
+    room.after(300);
+    expect(room.records.all()).toMatchObject([{ kind: 'alarm', result: 'done' }]);
+  });
+
   it('of a short session is written once, with the statistics that come after the end', () => {
     const room = recorderRoom();
     const trace = room.session(CALL);
