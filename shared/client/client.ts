@@ -64,17 +64,26 @@ export function createClient({ baseUrl, token, fetch }: ClientPort): Client {
     }).catch(noAnswerReason);
   }
   const silent = (cause: string) => fail('unreachable', `${baseUrl} does not answer: ${cause}`);
+  /** The rest of an answer that has begun: its connection may break as well. */
+  const whole = <T>(reading: Promise<T>): Promise<Result<T, CallFailure>> =>
+    reading.then(ok, (cause: unknown) => silent(noAnswerReason(cause)));
   return {
     call: async (name, input) => {
       const answer = await asking(name, input);
-      return typeof answer === 'string' ? silent(answer) : read(answer.status, await answer.text());
+      if (typeof answer === 'string') return silent(answer);
+      const text = await whole(answer.text());
+      return text.ok ? read(answer.status, text.value) : text;
     },
     file: async (name, input) => {
       const answer = await asking(name, input);
       if (typeof answer === 'string') return silent(answer);
-      if (answer.status === 200 && answer.arrayBuffer !== undefined)
-        return ok(new Uint8Array(await answer.arrayBuffer()));
-      const failed = read<never>(answer.status, await answer.text());
+      if (answer.status === 200 && answer.arrayBuffer !== undefined) {
+        const bytes = await whole(answer.arrayBuffer());
+        return bytes.ok ? ok(new Uint8Array(bytes.value)) : bytes;
+      }
+      const text = await whole(answer.text());
+      if (!text.ok) return text;
+      const failed = read<never>(answer.status, text.value);
       return failed.ok ? fail('notUnderstood', 'The answer is no file.') : failed;
     },
   };

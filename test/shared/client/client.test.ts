@@ -92,6 +92,10 @@ describe('the client', () => {
     expect(await to(async () => Promise.reject(new Error('refused')))).toMatchObject({
       error: { code: 'unreachable' },
     });
+    // The answer has begun, and its connection breaks.
+    expect(
+      await to(async () => ({ status: 200, text: async () => Promise.reject(new Error('broken')) })),
+    ).toMatchObject({ error: { code: 'unreachable', reason: 'http://x does not answer: broken' } });
     expect(await to(async () => ({ status: 502, text: async () => '<html>' }))).toMatchObject({
       error: { code: 'notUnderstood', status: 502 },
     });
