@@ -19,6 +19,9 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly default?: unknown;
+  /** Unit of a number, as a person writes it. */
+  readonly 'x-unit'?: string;
 }
 
 export interface Parameter {

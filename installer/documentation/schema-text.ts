@@ -84,14 +84,23 @@ export function typeText(document: OpenApi, given: Schema): string {
   return [schema.type ?? 'any'].flat().join(' or ');
 }
 
+/** A value that fits into a cell. */
+const isSimple = (value: unknown): boolean =>
+  ['number', 'boolean'].includes(typeof value) || (typeof value === 'string' && value !== '');
+
 function meaningOf(document: OpenApi, field: Schema): string {
   const schema = resolved(document, field);
+  // The description of a field that names a schema stands beside the name, and so do its unit and its default.
+  const unit = field['x-unit'] ?? schema['x-unit'] ?? '';
+  const usual = field.default ?? schema.default;
   const limits = [
+    unit === '' ? '' : `in ${unit}`,
     schema.minimum === undefined ? '' : `at least ${schema.minimum}`,
     schema.maximum === undefined || schema.maximum >= Number.MAX_SAFE_INTEGER
       ? ''
       : `at most ${schema.maximum}`,
     schema.maxLength === undefined ? '' : `up to ${schema.maxLength} signs`,
+    isSimple(usual) ? `default ${code(String(usual))}` : '',
   ].filter((each) => each !== '');
   const text = plain(field.description ?? schema.description ?? '');
   return limits.length === 0 ? text : `${text}${text === '' ? '' : '; '}${limits.join(', ')}`;

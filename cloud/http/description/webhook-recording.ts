@@ -36,6 +36,10 @@ const recordingEventSchema = z
     recordingId: text('File recording').optional(),
     streamId: text('Stream').optional(),
     metaData: text('Recording metadata as received').optional(),
+    recordingReferenceId: z.looseObject({}).optional().meta({ description: 'As startFileRecording gave it' }),
+    streamReferenceId: z.looseObject({}).optional().meta({ description: 'As startStream gave it' }),
+    url: text('Target of the stream').optional(),
+    destinationBucket: text('Bucket of the stored recording').optional(),
     fileName: text('Name of the file').optional(),
     fileSize: z.number().int().optional().meta({ description: 'Size', 'x-unit': 'bytes' }),
     duration: z.number().optional().meta({ description: 'Length', 'x-unit': 'ms' }),
@@ -43,6 +47,34 @@ const recordingEventSchema = z
     error: text('Cause of the failure of a command').optional(),
   })
   .meta({ id: 'RecordingEvent', description: 'An event of a recording service' });
+
+const OF_THE_SESSION = {
+  sessionId: '01jd7z8q4m3v5k2t9xw6rbhync',
+  domain: 'care.example',
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  replyId: 'north.01jd7z8q4m3v5k2t9xw6rbhync',
+};
+const recordingId = '7c1f0a52-7c1e-4c52-9a3e-2b1f6d0a7c11';
+const streamId = '9d2e1b63-7c1e-4c52-9a3e-2b1f6d0a7c12';
+const url = 'wss://ai.example/in';
+const metaData = '<recording/>';
+
+/** The fields that say something in each event: those of a schema for all of them would name other events. */
+const EXAMPLE: Readonly<Record<keyof typeof RECORDING_EVENTS, object>> = {
+  SESSIONSTARTED: { metaData },
+  SESSIONCOMPLETED: {},
+  RECORDINGSTARTED: { recordingId, metaData },
+  RECORDINGCANCELLED: { recordingId },
+  RECORDINGREADY: { recordingId, fileName: `${recordingId}.wav`, fileSize: 480_044, duration: 15_000 },
+  RECORDINGFAILED: { recordingId, reason: 'The disk of the host is full' },
+  RECORDINGSTORED: { recordingId, destinationBucket: 'recordings', fileName: 'call-17.wav' },
+  RECORDINGDELETED: { recordingId },
+  STREAMSTARTED: { streamId, url, metaData },
+  STREAMSTOPPED: { streamId, url },
+  STREAMFAILED: { streamId, url, reason: 'The target does not answer' },
+  STOPFILERECORDINGFAILED: { recordingId, error: 'no such recording runs' },
+  STOPSTREAMFAILED: { streamId, error: 'no such stream runs' },
+};
 
 /** Callbacks of recording services, below their own callbackBaseUrl. */
 export const RECORDING_WEBHOOKS = {
@@ -54,7 +86,11 @@ export const RECORDING_WEBHOOKS = {
   ...Object.fromEntries(
     Object.entries(RECORDING_EVENTS).map(([event, path]) => [
       `callrecording${path}`,
-      { summary: SUMMARY[event as keyof typeof RECORDING_EVENTS], body: recordingEventSchema },
+      {
+        summary: SUMMARY[event as keyof typeof RECORDING_EVENTS],
+        body: recordingEventSchema,
+        example: { event, ...OF_THE_SESSION, ...EXAMPLE[event as keyof typeof RECORDING_EVENTS] },
+      },
     ]),
   ),
 };

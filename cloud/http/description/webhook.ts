@@ -25,6 +25,7 @@ import {
   sipMessageReceivedSchema,
 } from '#shared/contract/callback/index.ts';
 import type { Api } from '../routing/api-env.ts';
+import { RECORDING_EXAMPLE, STREAM_EXAMPLE } from './webhook-example.ts';
 import { RECORDING_WEBHOOKS } from './webhook-recording.ts';
 import { DELIVERY_HEADERS, deliveryText } from './webhook-text.ts';
 
@@ -34,6 +35,8 @@ interface Webhook {
   readonly body: z.ZodType;
   /** Absent: any answer with 2xx is taken, its body is not read. */
   readonly answer?: z.ZodType;
+  /** A body, where the schema alone makes none that fits the callback. */
+  readonly example?: object;
 }
 
 /** Every callback by its name; those below callbackBaseUrl are posted to `/<name>`. */
@@ -97,16 +100,23 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   recordingReady: {
     summary: 'A recording of a media service is finished',
     body: mediaRecordingReadySchema,
+    example: RECORDING_EXAMPLE,
   },
   streamStarted: {
     summary: 'A program took the stream of a call of a media service or an alarm bridge',
     body: mediaStreamEventSchema,
+    example: STREAM_EXAMPLE.started,
   },
   streamStopped: {
     summary: 'The stream of a call ended: as asked, with the call, or closed by the program',
     body: mediaStreamEventSchema,
+    example: STREAM_EXAMPLE.stopped,
   },
-  streamFailed: { summary: 'The stream of a call ended with an error', body: mediaStreamEventSchema },
+  streamFailed: {
+    summary: 'The stream of a call ended with an error',
+    body: mediaStreamEventSchema,
+    example: STREAM_EXAMPLE.failed,
+  },
   auditRecordingReady: {
     summary: 'An audit recording of an alarm session is stored',
     body: auditRecordingReadySchema,
@@ -118,10 +128,12 @@ const WEBHOOKS: Readonly<Record<string, Webhook>> = {
   },
 };
 
-const content = <S extends z.ZodType>(schema: S) => ({ 'application/json': { schema } });
+const content = <S extends z.ZodType>(schema: S, example?: object) => ({
+  'application/json': { schema, ...(example !== undefined && { example }) },
+});
 
 export function registerWebhooks(app: Api): void {
-  for (const [path, { summary, body, answer }] of Object.entries(WEBHOOKS))
+  for (const [path, { summary, body, answer, example }] of Object.entries(WEBHOOKS))
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path,
@@ -129,7 +141,7 @@ export function registerWebhooks(app: Api): void {
       summary,
       description: deliveryText(answer !== undefined),
       parameters: [...DELIVERY_HEADERS],
-      request: { body: { required: true, content: content(body) } },
+      request: { body: { required: true, content: content(body, example) } },
       responses: {
         200:
           answer === undefined

@@ -3250,6 +3250,10 @@ export type RecordingEvent = {
   recordingId?: string;
   streamId?: string;
   metaData?: string;
+  recordingReferenceId?: Record<string, unknown>;
+  streamReferenceId?: Record<string, unknown>;
+  url?: string;
+  destinationBucket?: string;
   fileName?: string;
   fileSize?: number;
   duration?: number;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { exampleOf } from '#cloud/http/description/example.ts';
 import { operationText } from '#cloud/http/description/operation-text.ts';
 import { TAG_TEXT } from '#cloud/http/description/tag-text.ts';
+import { RECORDING_EVENTS } from '#shared/contract/callback/index.ts';
 import { ask, openApi, type TestApi } from '../api.ts';
 
 interface Media {
@@ -48,6 +49,25 @@ describe('the OpenAPI document', () => {
   it('says in a summary and in a description what each operation and callback is', () => {
     const lacking = described().filter(([, { summary, description }]) => !summary || !description);
     expect(lacking.map(([name]) => name)).toEqual([]);
+  });
+
+  it('shows the event of each callback about streams and recordings, with the fields of that event', () => {
+    const exampleOfHook = (name: string): unknown =>
+      document.webhooks[name]?.post?.requestBody?.content['application/json']?.example;
+    const fields = Object.fromEntries(
+      Object.entries(RECORDING_EVENTS).map(([event, path]) => [event, exampleOfHook(`callrecording${path}`)]),
+    );
+    for (const [event, example] of Object.entries(fields)) expect(example).toMatchObject({ event });
+    for (const [event, name] of [
+      ['STREAMSTARTED', 'streamStarted'],
+      ['STREAMSTOPPED', 'streamStopped'],
+      ['STREAMFAILED', 'streamFailed'],
+    ] as const)
+      expect(exampleOfHook(name)).toMatchObject({ event });
+    expect(fields.RECORDINGREADY).toHaveProperty('fileSize');
+    // A reason says that the recording was cut off.
+    for (const well of ['RECORDINGREADY', 'RECORDINGSTORED', 'STREAMSTARTED', 'SESSIONCOMPLETED'])
+      expect(fields[well]).not.toHaveProperty('reason');
   });
 
   it('explains every tag that an operation has', () => {
