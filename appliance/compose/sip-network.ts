@@ -28,7 +28,9 @@ export const openNetwork = ({ runtime, sound, trustPem, tap, log }: NetworkParts
     {
       monoMs: clock.monoMs,
       report: ({ kind, ...event }) =>
-        log('debug', 'sip_transport.reported', 'The SIP transport reported an event', { ...event, kind }),
+        kind === 'overloaded'
+          ? log('warn', 'sip_transport.datagrams_dropped', 'Dropped SIP datagrams that found no room', event)
+          : log('debug', 'sip_transport.reported', 'The SIP transport reported an event', { ...event, kind }),
       ...(tap && { tap }),
       ...(trustPem === undefined ? {} : { trust: [trustPem] }),
     },

@@ -54,6 +54,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
   'recording.write_failed': DISK,
   'registration.read_failed': 'Nothing: the device registers again.',
   'sip.defect_caught': DEFECT,
+  'sip_transport.datagrams_dropped':
+    'Their senders repeat them. If it lasts, look for a flood in the capture, or give the host more processors.',
   'trunk_host.call_failed': 'Nothing, if another host took the call; else check the trunk and its operator.',
   'trunk_host.went_down': 'Check the connection to the host of the trunk, and ask its operator.',
 

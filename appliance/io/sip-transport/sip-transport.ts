@@ -81,6 +81,8 @@ export type TransportEvent =
   | { readonly kind: 'tlsReload'; readonly failure?: string }
   /** The kernel gave less than asked (`net.core.rmem_max`): bursts may be lost. */
   | { readonly kind: 'receiveBuffer'; readonly wantedBytes: number; readonly givenBytes: number }
+  /** More datagrams came than could be handled: so many were dropped, and their senders repeat them. */
+  | { readonly kind: 'overloaded'; readonly dropped: number }
   | { readonly kind: 'socketError'; readonly transport: Transport; readonly reason: string };
 
 export interface SipTransport {

@@ -3,12 +3,19 @@ import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
+import { Backlog } from './datagram/backlog.ts';
 import type { TransportLimits } from './limits.ts';
 import type { ListenAddress, SendFailure, TransportEvent, TransportSink } from './sip-transport.ts';
 import { isStun, stunBinding } from './stun-binding.ts';
 
 const RECEIVE_BYTES = 4 * 1024 * 1024;
 const EMPTY = new Uint8Array(0);
+/** Chosen: so many datagrams are handled as they come in a turn of the loop; those behind them wait, for the kernel has more. */
+const AT_ONCE = 8;
+/** Chosen: waiting datagrams are handled so long in a turn of the loop, ms; then the kernel is read again. */
+const SLICE_MS = 5;
+/** Chosen: while a host does not follow, what it dropped is reported so often, ms. */
+const REPORT_MS = 10_000;
 
 /** One remote: its flow with the completion of its sends, made once so that a send allocates neither and looks for nothing. */
 class Remote implements Flow {
@@ -89,6 +96,31 @@ export async function openUdpSocket(
     return entry;
   }
 
+  const backlog = new Backlog<Remote>();
+  /** Datagrams that were handled as they came since the loop came round; `AT_ONCE` while others wait. */
+  let inTurn = 0;
+  let dropped = 0;
+  let reportedMs = 0;
+  function turnOver(): void {
+    let nowMs = monoMs();
+    const endMs = nowMs + SLICE_MS;
+    try {
+      for (let next = backlog.next(); next !== undefined; next = nowMs < endMs ? backlog.next() : undefined) {
+        sink.message(next.remote, next.bytes, nowMs);
+        nowMs = monoMs();
+      }
+    } finally {
+      const isBehind = backlog.size > 0;
+      inTurn = isBehind ? AT_ONCE : 0;
+      if (isBehind) setImmediate(turnOver);
+      if (dropped > 0 && (!isBehind || nowMs - reportedMs >= REPORT_MS)) {
+        report({ kind: 'overloaded', dropped });
+        dropped = 0;
+        reportedMs = nowMs;
+      }
+    }
+  }
+
   socket.on('message', (bytes: Buffer, from: RemoteInfo) => {
     if (from.port === 0 || isKeepAlive(bytes)) return;
     if (isStun(bytes)) {
@@ -96,7 +128,11 @@ export async function openUdpSocket(
       if (answer !== undefined) socket.send(answer, from.port, from.address);
       return;
     }
-    sink.message(remote(from.address, from.port), bytes, monoMs());
+    const flow = remote(from.address, from.port);
+    if (inTurn < AT_ONCE) {
+      if (inTurn++ === 0) setImmediate(turnOver);
+      sink.message(flow, bytes, monoMs());
+    } else if (!backlog.add(`${from.address} ${from.port}`, { remote: flow, bytes })) dropped++;
   });
 
   let closed = false;
@@ -113,6 +149,7 @@ export async function openUdpSocket(
     async close() {
       if (closed) return;
       closed = true;
+      backlog.clear();
       const gone = once(socket, 'close');
       socket.close();
       await gone;

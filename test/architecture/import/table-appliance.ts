@@ -402,6 +402,11 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     reason: 'the end of a message in a stream is found by its bytes alone, without a socket',
   },
   {
+    folders: ['appliance/io/sip-transport/datagram'],
+    may: [],
+    reason: 'datagrams that wait are compared by their bytes, without a socket',
+  },
+  {
     folders: ['appliance/io/edge'],
     may: [],
     edge: true,

@@ -47,6 +47,25 @@ describe('datagrams', () => {
     expect(new Set(here.messages.map((message) => message.flow)).size).toBe(1);
   });
 
+  test('a host that does not follow handles each message once, in its newest transaction', async () => {
+    // Longer than the slice of a turn: the kernel is read 32 times as fast as messages are handled.
+    const here = await loopback({ udp: [{ host: '127.0.0.1', port: 0 }] }, () => {
+      for (const end = performance.now() + 6; performance.now() < end; );
+      return 'SIP/2.0 200 OK\r\n\r\n';
+    });
+    const there = await peer();
+    there.socket.connect(here.port('UDP'), '127.0.0.1');
+    await once(there.socket, 'connect');
+    const said = (id: number, turn: number): string =>
+      `MESSAGE sip:a SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1;branch=z9hG4bK${id}-${turn}\r\nCall-ID: ${id}\r\n\r\n${id}`;
+    for (let turn = 1; turn <= 5; turn++) for (let id = 0; id < 60; id++) there.socket.send(said(id, turn));
+    const newest = () =>
+      new Set(here.messages.map(({ text }) => text).filter((text) => /K\d+-5\r/.test(text)));
+    await until('the newest of each', () => newest().size === 60, 20_000);
+    // The first eight are handled as they come, and some before their repeats are read.
+    expect(here.messages.length).toBeLessThan(120);
+  });
+
   test('flows beyond the bound are forgotten and made anew', async () => {
     const here = await loopback({ udp: [{ host: '127.0.0.1', port: 0 }], limits: { udpFlows: 4 } });
     const first = await here.transport.connect('UDP', '127.0.0.1', 1_000);
