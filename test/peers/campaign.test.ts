@@ -29,8 +29,11 @@ test('a mutant that stays green turns its campaign red, one that breaks does not
   expect(mutant(3).violations).toEqual([]);
 });
 
-const ACCEPT = { sessionId: 's1', step: 'accepted', attempt: 3, key: 'id 1' };
-const TOLD = [ACCEPT, { sessionId: 's1', step: 'cleared', attempt: 3, key: 'id 2' }];
+const ACCEPT = { sessionId: 's1', step: 'accepted', attempt: 3, key: 'id 1', atMs: 1_000 };
+const TOLD = [ACCEPT, { ...ACCEPT, step: 'cleared', key: 'id 2' }];
+const UNANSWERED = { sessionId: 's2', step: 'unanswered', attempt: undefined, key: 'id 3', atMs: 50_000 };
+/** The alarm of the queue ended without one. */
+const WITHOUT = { told: [...TOLD, UNANSWERED], waiting: [], taken: [] };
 const called = (fromMs: number, toMs: number) => ({ alarm: 'list', person: 'ada', life: 1, fromMs, toMs });
 /** One list whose alarm is cleared, and one alarm that waited in the queue. */
 const LISTS: PeopleHistory = {
@@ -38,7 +41,7 @@ const LISTS: PeopleHistory = {
     ['list', 's1'],
     ['queue', 's2'],
   ]),
-  ...{ queued: ['queue'], calls: [called(0, 100)], told: TOLD, waiting: ['s2'], taken: ['s2'] },
+  ...{ queued: ['queue'], calls: [called(0, 100)], told: TOLD, waiting: ['s2'], taken: ['s2'], away: [] },
 };
 
 test('a planted fault in what was sent turns the judgement red', () => {
@@ -85,6 +88,16 @@ test.each<[string, Partial<PeopleHistory>, string]>([
     'an alarm that no person could take',
     { taken: [] },
     '1 alarms of the alarm queue that could not be taken',
+  ],
+  [
+    'a list that ended unanswered while the control plane was away',
+    { ...WITHOUT, away: [{ fromMs: 30_000, toMs: 45_000 }] },
+    '',
+  ],
+  [
+    'a list that ended unanswered though the control plane was there',
+    { ...WITHOUT, away: [{ fromMs: 1_000, toMs: 2_000 }] },
+    '1 alarms that no person accepted, and not in the alarm queue',
   ],
 ])('the judge of lists says this of %s', (_, fault, said) => {
   const { violations } = judgePeople({ ...LISTS, ...fault });

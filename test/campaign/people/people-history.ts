@@ -18,6 +18,14 @@ export interface ToldStep {
   readonly attempt: unknown;
   /** Idempotency-Key. */
   readonly key: string;
+  /** Epoch ms. */
+  readonly atMs: number;
+}
+
+/** Time without the control plane, epoch ms. */
+export interface Absence {
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 export interface PeopleHistory {
@@ -31,21 +39,34 @@ export interface PeopleHistory {
   readonly waiting: readonly string[];
   /** Sessions that a person of the queue has taken, spoken for and cleared. */
   readonly taken: readonly string[];
+  readonly away: readonly Absence[];
 }
+
+/** A host has its line back within so long of a start of the control plane, which it tries again in growing steps. */
+const LINE_BACK_MS = 30_000;
 
 /**
  * The promises: the list of an acknowledged alarm goes on after each start until a person has cleared it, or it waits in the alarm
- * queue, once; within one life of the appliance no person has two calls of one alarm at once; an accept comes to the application under one id.
+ * queue, once, or has ended unanswered while the control plane was away; within one life of the appliance no person has two calls of one alarm at once; an accept comes to the application under one id.
  */
-export function judgePeople({ alarms, queued, calls, told, waiting, taken }: PeopleHistory): Verdict {
+export function judgePeople({ alarms, queued, calls, told, waiting, taken, away }: PeopleHistory): Verdict {
   const names = [...alarms.keys()];
   const sessionOf = (name: string): string => alarms.get(name) ?? '';
   const isCleared = (name: string): boolean =>
     told.some(({ sessionId, step }) => sessionId === sessionOf(name) && step === 'cleared');
   const forgotten = names.filter((name) => !queued.includes(name) && !isCleared(name));
-  const missing = queued.filter((name) => !waiting.includes(sessionOf(name)));
+  const isWithout = (atMs: number): boolean =>
+    away.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs + LINE_BACK_MS);
+  const unanswered = queued.filter((name) =>
+    told.some(
+      ({ sessionId, step, atMs }) =>
+        sessionId === sessionOf(name) && step === 'unanswered' && isWithout(atMs),
+    ),
+  );
+  const isInQueue = (name: string): boolean => !unanswered.includes(name);
+  const missing = queued.filter((name) => isInQueue(name) && !waiting.includes(sessionOf(name)));
   const doubled = queued.filter((name) => waiting.filter((one) => one === sessionOf(name)).length > 1);
-  const lost = queued.filter((name) => !taken.includes(sessionOf(name)));
+  const lost = queued.filter((name) => isInQueue(name) && !taken.includes(sessionOf(name)));
   const atOnce = calls.filter((call, index) => calls.some((other, at) => at > index && overlap(call, other)));
   const accepts = told.filter(({ step }) => step === 'accepted');
   const keys = new Map<string, Set<string>>();
@@ -66,6 +87,7 @@ export function judgePeople({ alarms, queued, calls, told, waiting, taken }: Peo
       'not in the queue': missing.length,
       'twice in the queue': doubled.length,
       'not taken from the queue': lost.length,
+      'unanswered without the control plane': unanswered.length,
     },
     violations: [
       ...sentence('lists ended without a person', forgotten),
