@@ -134,8 +134,8 @@ export function readMessage(text: string, streamSid: string): FromProgram | unde
 function bytesOf(payload: unknown): Uint8Array | undefined {
   if (typeof payload !== 'string' || payload === '' || !BASE64.test(payload)) return undefined;
   const digits = payload.replace(/=+$/, '');
-  // One digit more than a multiple of four is no byte.
-  return digits.length % 4 === 1 ? undefined : Buffer.from(digits, 'base64');
+  // One digit more than a multiple of four is no byte, and padding alone is no audio.
+  return digits === '' || digits.length % 4 === 1 ? undefined : Buffer.from(digits, 'base64');
 }
 
 type Fields = Readonly<Record<string, unknown>>;

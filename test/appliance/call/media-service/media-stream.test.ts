@@ -39,6 +39,12 @@ async function talk(ms: number, ...phones: readonly (readonly [Telephone, number
   await during(() => program.of('media').length - before >= ms / 20);
 }
 
+const say = (message: object): void => void program.say(message);
+const media = (payload: string) => ({ event: 'media', media: { payload } });
+const repeat = (times: number, message: object): void => {
+  for (let i = 0; i < times; i++) say(message);
+};
+
 describe('the IVR command stream', () => {
   const stream = (more: object = {}) => ({
     stream: { url: program.url, framing: 'mediaStream', bidirectional: true, ...more },
@@ -115,6 +121,33 @@ describe('the IVR command stream', () => {
     });
     expect(app.last('/streamFailed')).toMatchObject({ event: 'STREAMFAILED', reason: expect.any(String) });
     await house.hangsUp(anna, call);
+  });
+
+  const noise = Buffer.alloc(8_000, 0x55).toString('base64');
+  const bad: readonly (readonly [string, () => void])[] = [
+    ['floods it with 10 MB', () => repeat(1_000, media(noise))],
+    ['sends 10,000 marks without audio', () => repeat(10_000, { event: 'mark', mark: { name: 'm' } })],
+    ['sends audio of other rates and no audio', () => [media(noise.slice(0, 642)), media('=A'), {}].map(say)],
+  ];
+  it.each(bad)('goes on beside a program that %s', async (_, work) => {
+    app.on('/newCall', { action: 'ivr' });
+    app.on('/getIvrCommand', stream(), HOLD);
+    const call = await house.calls(anna);
+    await during(() => program.of('start').length === 1);
+    work();
+    say({ event: 'clear' });
+    say({ event: 'mark', mark: { name: 'cleared' } });
+    await during(() => program.marks().includes('cleared'));
+    program.speak(1_100, 600);
+    program.say({ event: 'mark', mark: { name: 'said' } });
+    anna.audio.forget();
+    await during(() => program.marks().includes('said'));
+    expect(levelAt(anna.audio.heard.subarray(-3_200), 1_100)).toBeGreaterThan(-30);
+    await talk(400, [anna, 700]);
+    expect(levelAt(program.heard().subarray(-2_400), 700)).toBeGreaterThan(-20);
+    await house.hangsUp(anna, call);
+    await during(() => app.told('/streamStopped').length === 1);
+    expect(app.last('/streamStopped')).toMatchObject({ reason: 'callEnded' });
   });
 
   it.each([

@@ -107,16 +107,33 @@ it('a caller that hangs up while it is recognised leaves nothing behind', async 
   rmSync(dirname(file), { recursive: true });
 });
 
-it('a recogniser that hangs does not hold the caller', async () => {
+it.each([
+  ['hangs', 0.5, 'setInterval(() => 0, 1000)', 'own: it has not answered within 0.5 s'],
+  ['answers nonsense', 20, `say('yes, I am sure')`, 'own: its answer is no JSON: "yes, I am sure"'],
+])('a recogniser that %s does not hold the caller', async (_, answerWithin, body, error) => {
   await house.close((left) => expect(left).toEqual(NOTHING_LEFT));
-  await open([program('setInterval(() => 0, 1000)', { answerWithin: 0.5 })]);
+  await open([program(body, { answerWithin })]);
   commands({ speech: { endSilence: 100, resultTimeout: 60_000 } });
   const call = await house.calls(anna);
   speak(300);
   await answered();
-  expect(last()).toMatchObject({
-    speechParams: { reason: 'error', error: 'own: it has not answered within 0.5 s' },
-  });
+  expect(last()).toMatchObject({ speechParams: { reason: 'error', error } });
+  await house.hangsUp(anna, call);
+});
+
+it('a recogniser that answers late has not answered: the next command gets its own text', async () => {
+  await house.close((left) => expect(left).toEqual(NOTHING_LEFT));
+  const lateWithLow = PITCH.replace('say({', 'setTimeout(say, hz > 600 ? 0 : 3_000, {');
+  await open([program(lateWithLow, { answerWithin: 20 })]);
+  const speech = { endSilence: 100, resultTimeout: 1_000 };
+  house.app.on('/getIvrCommand', { speech }, { speech: { ...speech, resultTimeout: 20_000 } }, HOLD);
+  const call = await house.calls(anna);
+  speak(300);
+  await answered();
+  expect(last()).toMatchObject({ speechParams: { reason: 'error', error: expect.stringMatching(/^own: /) } });
+  speak(900);
+  await during(() => house.app.told('/getIvrCommand').length === 3);
+  expect(last()).toMatchObject({ speechParams: { reason: 'recognised', text: 'high' } });
   await house.hangsUp(anna, call);
 });
 
