@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { METADATA, multipart, type RecordingHouse, recordingHouse } from '#test/support/recording-house.ts';
+import {
+  description,
+  METADATA,
+  multipart,
+  type RecordingHouse,
+  recordingHouse,
+} from '#test/support/recording-house.ts';
 
 /* Metadata of a recording client that is not as RFC 7866 has it: the recording runs. */
 
@@ -31,6 +37,23 @@ describe('metadata', () => {
 
   it('in a body with blanks around the boundary is read', async () => {
     expect(await begins(multipart(), 'multipart/mixed; boundary = b')).toMatchObject({ metaData: METADATA });
+  });
+
+  it('is told once as the begin of a session, also when streams are offered again', async () => {
+    const { client, net } = house;
+    const talk = await house.opened();
+    await house.heardOf('/sessionStarted');
+    for (const version of [2, 3]) {
+      client.inDialog(talk, 'INVITE', { sdp: description([4_000, 4_010], version) });
+      const { cseq } = talk;
+      await net.pump();
+      client.response(200);
+      client.inDialog(talk, 'ACK', { cseq });
+      await net.pump();
+    }
+    await house.hangsUp(talk);
+    await house.heardOf('/sessionCompleted');
+    expect(house.events().filter((event) => event === 'SESSIONSTARTED')).toHaveLength(1);
   });
 
   it('that is no XML is told as it came, with a warning, and the session is recorded', async () => {

@@ -42,6 +42,7 @@ export class SipLeg {
   readonly signalling: Signalling;
   readonly #exchange: LegExchange;
   #state: LegState = 'new';
+  #isAcknowledged = false;
   /** The dialog in use: '' of a call that came in, else the tag that won. */
   #tag: string | undefined;
   #byeReason: EndReason | undefined;
@@ -289,6 +290,9 @@ export class SipLeg {
         this.#confirmed();
         return;
       case 'acknowledged':
+        // The ACK of a later INVITE (hold, session timer) begins no call: the user would tell of a second answer.
+        if (this.#isAcknowledged) return;
+        this.#isAcknowledged = true;
         this.#user.acknowledged(this);
         return;
       case 'delivered': {
@@ -364,6 +368,7 @@ export interface SipLegUser {
   answered(leg: SipLeg): void;
   /** An outgoing leg found no session; an incoming one was refused before. */
   failed(leg: SipLeg, why: Unreached, response?: SipResponse): void;
+  /** The ACK of the answer to the INVITE that made the leg; it comes once. */
   acknowledged(leg: SipLeg): void;
   ended(leg: SipLeg, cause: LegEndCause, reason: EndReason | undefined): void;
   held(leg: SipLeg, direction: HeldDirection, by: 'reInvite' | 'update'): void;
