@@ -46,7 +46,7 @@ async function hung(
   try {
     say(`${which} hangs for ${seconds} s, known devices ${RATE}/s`);
     let [fromMs, untilMs] = [0, 0];
-    const load = { rate: RATE, seconds: BEFORE_S + seconds + BEHIND_S, name: `${which}${seconds}x` };
+    const load = { rate: RATE, seconds: BEFORE_S + seconds + BEHIND_S, name: `${which[0]}${seconds}x` };
     const alarms = await beside(site, load, async () => {
       await pause(BEFORE_S * 1000);
       fromMs = now();

@@ -41,6 +41,8 @@ interface Form {
   readonly body: string | Buffer;
   readonly encoding?: string;
   readonly expected?: Expected;
+  /** What the damage says in place of the valid request. */
+  readonly said?: Partial<Said>;
 }
 type Kind = (elements: readonly Element[], draw: Draw) => Form;
 
@@ -244,10 +246,15 @@ export function* damaged(setting: { readonly seed: number; readonly count: numbe
       stc: draw.any(['0010', '0011', '10']),
     };
     const optional = OPTIONAL.filter(() => random() < 0.5);
-    const { body, encoding, expected = 'taken' } = damage([...Object.entries(said), ...optional], draw);
+    const {
+      body,
+      encoding,
+      expected = 'taken',
+      said: other,
+    } = damage([...Object.entries(said), ...optional], draw);
     yield {
       kind,
-      said,
+      said: { ...said, ...other },
       body: typeof body === 'string' ? Buffer.from(body) : body,
       ...(encoding !== undefined && { encoding }),
       expected,

@@ -43,7 +43,10 @@ export interface ScaipRefusal extends Failure<'Refused'> {
   readonly ref: string;
 }
 
+/** Signs that the standard gives a reference. */
 const MAX_REF = 16;
+/** Chosen: longer references are taken up to this and repeated whole: a device that counts past its sixteen signs has an alarm. */
+const LONGEST_REF = 64;
 const MAX_CID = 32;
 /**
  * Chosen: 16 are named for `did`, but an identity that is cut could be another device's, so it is only bounded.
@@ -70,7 +73,9 @@ export function decodeRequest(body: Uint8Array | string): Result<ScaipRequest, S
   const { children, texts, warnings } = read.value;
   const ref = texts.get('ref');
   if (ref === undefined) return refuse(SNU.referenceMissing, '0', 'no ref', '/ref');
-  if (ref.length > MAX_REF) return refuse(SNU.wrongContent, ref.slice(0, MAX_REF), 'ref is too long', '/ref');
+  if (ref.length > LONGEST_REF)
+    return refuse(SNU.wrongContent, ref.slice(0, MAX_REF), 'ref is too long', '/ref');
+  if (ref.length > MAX_REF) warnings.push('referenceTooLong');
   const cid = texts.get('cid');
   const dty = texts.get('dty');
   if (cid === undefined) return refuse(SNU.mandatoryTagMissing, ref, 'no cid', '/cid');
@@ -157,7 +162,7 @@ function refuse(snu: Snu, ref: string, reason: string, path?: string) {
 
 /** The reference of a body that is no XML, so that the device knows which request failed. */
 const refInText = (raw: string): string =>
-  /<(?:[\w-]{1,16}:)?ref>\s{0,8}([A-Za-z0-9]{1,16})\s{0,8}</.exec(raw)?.[1] ?? '0';
+  /<(?:[\w-]{1,16}:)?ref>\s{0,8}([A-Za-z0-9]{1,64})\s{0,8}</.exec(raw)?.[1] ?? '0';
 
 const isOne = (text: string | undefined): boolean => text !== undefined && /^0*1$/.test(text);
 

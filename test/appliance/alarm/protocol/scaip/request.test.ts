@@ -3,8 +3,10 @@ import {
   alarmEventOf,
   decodeRequest,
   encodeRequest,
+  encodeResponse,
   sourceEventOf,
 } from '#appliance/alarm/protocol/scaip/index.ts';
+import { plainResponse } from '#appliance/alarm/protocol/scaip/response.ts';
 import { receivedForm } from '#shared/alarm-event/index.ts';
 
 const read = (xml: string | Uint8Array) => {
@@ -29,8 +31,8 @@ describe('bad requests', () => {
     ['no reference', '<mrq><cid>1</cid><dty>3</dty></mrq>', 10, '0'],
     ['an empty reference', '<mrq><ref> </ref><cid>1</cid><dty>3</dty></mrq>', 10, '0'],
     [
-      'a reference over 16',
-      `<mrq><ref>${'A'.repeat(17)}</ref><cid>1</cid><dty>3</dty></mrq>`,
+      'a reference over 64',
+      `<mrq><ref>${'A'.repeat(65)}</ref><cid>1</cid><dty>3</dty></mrq>`,
       3,
       'A'.repeat(16),
     ],
@@ -47,6 +49,13 @@ describe('bad requests', () => {
 });
 
 describe('what is taken all the same', () => {
+  it('a reference over 16, which is repeated whole, with a warning', () => {
+    const ref = 'A'.repeat(17);
+    const taken = read(`<mrq><ref>${ref}</ref><cid>1</cid><dty>3</dty></mrq>`);
+    expect(taken).toMatchObject({ ref, warnings: ['referenceTooLong'] });
+    expect(encodeResponse(plainResponse(ref, 0))).toContain(`<ref>${ref}</ref>`);
+  });
+
   it.each([
     ['lco', '-1'],
     ['dco', '1.5'],
