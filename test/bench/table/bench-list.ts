@@ -17,6 +17,7 @@ import { mediaLeg } from '../media-leg.ts';
 import { memory } from '../memory.ts';
 import { messageReply } from '../message-reply.ts';
 import { mp3Encode } from '../mp3-encode.ts';
+import { emergencyLists } from '../people/emergency-lists.ts';
 import { promptLatency } from '../prompt-latency.ts';
 import { provisioningRate } from '../provisioning-rate.ts';
 import { registerDigest } from '../register-digest.ts';
@@ -56,4 +57,5 @@ export const benches: readonly Bench[] = [
   capture,
   streamLatency,
   streamLoad,
+  emergencyLists,
 ];
