@@ -29,11 +29,28 @@ export async function shared({ rows }: Replicas, among: number): Promise<boolean
   }, WHOLE_WITHIN_MS);
 }
 
-/** Deliveries that have not arrived. */
-export const waiting = async ({ rows }: Replicas): Promise<number> => {
-  const [row] = await rows<{ n: string }>("SELECT count(*) AS n FROM relay WHERE state <> 'done'");
-  return Number(row?.n);
-};
+/** How many of these alarms are in no row, or have not arrived. */
+async function unsettled({ rows }: Replicas, ids: readonly string[]): Promise<number> {
+  const settled = await rows<{ id: string }>(
+    "SELECT id FROM site_event WHERE lane = 'alarm' AND id NOT IN (SELECT id FROM relay WHERE state <> 'done')",
+  );
+  const known = new Set(settled.map(({ id }) => id));
+  return ids.filter((id) => !known.has(id)).length;
+}
+
+/**
+ * The alarms that hosts have told until now, once they are in rows and have arrived, or the time is over. Hosts go on raising alarms
+ * meanwhile, and nothing is said of those. `kept`: how many events hosts keep that are not acknowledged.
+ */
+export async function settledAlarms(replicas: Replicas, kept: () => Promise<number>) {
+  const told = toldAlarms(replicas);
+  let left = { kept: 0, undelivered: 0 };
+  await until(async () => {
+    left = { kept: await kept(), undelivered: await unsettled(replicas, told) };
+    return left.kept === 0 && left.undelivered === 0;
+  }, WHOLE_WITHIN_MS);
+  return { told, ...left };
+}
 
 /** The content of the rows in the end. */
 export async function rowsOf({ rows, all }: Replicas) {
@@ -54,20 +71,26 @@ export async function rowsOf({ rows, all }: Replicas) {
   };
 }
 
-/** Ids of the alarms that hosts have sent, as the broker passed them on. */
-export const toldAlarms = ({ broker }: Replicas): string[] => [
+/** Messages of a kind that any broker passed on. */
+export const heard = ({ brokers }: Pick<Replicas, 'brokers'>, leaf: string) =>
+  brokers.flatMap(({ ear }) => ear.all(leaf));
+
+/** Ids of the alarms that hosts have sent, as the brokers passed them on. */
+const toldAlarms = (replicas: Replicas): string[] => [
   ...new Set(
-    broker.ear.all('up/ev/alarm').flatMap(({ text }) => {
+    heard(replicas, 'up/ev/alarm').flatMap(({ text }) => {
       const { items = [] } = text.startsWith('{') ? (JSON.parse(text) as { items?: { id: string }[] }) : {};
       return items.map(({ id }) => id);
     }),
   ),
 ];
 
-/** The numbers of the twins of each host, as they came. */
-export function twinNumbers({ broker }: Replicas): number[][] {
+/** The numbers of the twins of each host, as they came to each broker. */
+export const twinNumbers = ({ brokers }: Replicas): number[][] => brokers.flatMap(twinNumbersAt);
+
+function twinNumbersAt({ ear }: Replicas['broker']): number[][] {
   const byHost = new Map<string, number[]>();
-  for (const { topic, text } of broker.ear.all('dn/twin')) {
+  for (const { topic, text } of ear.all('dn/twin')) {
     const body = text.split('.')[1];
     if (body === undefined) continue;
     const { twinRev } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { twinRev: number };

@@ -8,11 +8,12 @@ import { pause } from '#test/support/site.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { NotPossible } from '../campaign.ts';
 import type { ArrivedDelivery } from './control-plane-history.ts';
-import { replicaOf, shared, until, WHOLE_WITHIN_MS } from './control-plane-look.ts';
+import { heard, replicaOf, shared, until, WHOLE_WITHIN_MS } from './control-plane-look.ts';
 import { OBSERVATION_WATCH } from './observation-watch.ts';
 import { Wire } from './wire.ts';
 
 export const [COUNT, HOSTS] = [3, 9];
+export const BROKERS = 2;
 const DOMAIN = 'replicas.example';
 /** Raised or cleared per host and hour: one in some seconds of all hosts together. */
 const ALARMS = 360;
@@ -24,33 +25,46 @@ const LIBRARIES = ['x86_64', 'aarch64'].map(
   (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`,
 );
 
-/** Three control planes, and the wires that can be cut. */
+/** Three control planes, two brokers, and the wires that can be cut. */
 export interface Stage {
   readonly replicas: Replicas;
-  readonly broker: Wire;
+  /** From each replica to each broker. */
+  readonly brokers: readonly (readonly Wire[])[];
+  /** From all hosts to each broker. */
+  readonly hosts: readonly Wire[];
   readonly databases: readonly Wire[];
 }
 
-export async function started(place: Place): Promise<Stage> {
+/** As a machine of each replica: its clock is another one. */
+export function started(place: Place): Promise<Stage> {
   const library = LIBRARIES.find((file) => existsSync(file));
   if (library === undefined) throw new NotPossible('libfaketime is not there; install the package faketime');
-  const wires = { broker: [] as Wire[], database: [] as Wire[] };
+  return startStage(place, (n) => ({
+    ...{ LD_PRELOAD: library, FAKETIME: CLOCKS[n] ?? '+0', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+    NO_FAKE_STAT: '1',
+  }));
+}
+
+export async function startStage(
+  place: Place,
+  environmentOf: (n: number) => Readonly<Record<string, string>>,
+  server?: Replicas['server'],
+): Promise<Stage> {
+  const wires = { broker: [] as Wire[], hosts: [] as Wire[], database: [] as Wire[] };
   const replicas = await startReplicas(place, COUNT, {
-    environmentOf: (n) => ({
-      ...{ LD_PRELOAD: library, FAKETIME: CLOCKS[n] ?? '+0', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
-      NO_FAKE_STAT: '1',
-    }),
+    environmentOf,
+    ...(server && { server }),
+    brokers: BROKERS,
     between: async (what, port) => {
       const wire = await place.keep(Wire.open(port));
       wires[what].push(wire);
       return wire.port;
     },
   });
-  const [broker] = wires.broker;
-  if (broker === undefined) throw new Error('nothing was laid to the broker');
   await replicas.rows(OBSERVATION_WATCH);
   await shared(replicas, COUNT);
-  return { replicas, broker, databases: wires.database };
+  const brokers = replicas.all.map((_, n) => wires.broker.slice(n * BROKERS, (n + 1) * BROKERS));
+  return { replicas, brokers, hosts: wires.hosts, databases: wires.database };
 }
 
 /** The endpoint of the tenant for platform alarms. */
@@ -132,7 +146,7 @@ export async function lastChange(replicas: Replicas): Promise<number> {
   );
   const applied = (): Set<string> =>
     new Set(
-      replicas.broker.ear.all('up/cfg').flatMap(({ topic, text }) => {
+      heard(replicas, 'up/cfg').flatMap(({ topic, text }) => {
         if (!text.startsWith('{')) return [];
         const { scope, res, rev } = JSON.parse(text) as { scope: string; res: string; rev: number };
         return scope === 'tenant' && res === 'applied' && rev >= Number(head?.rev) ? [topic] : [];

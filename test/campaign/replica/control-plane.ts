@@ -6,14 +6,14 @@ import { type ArrivedDelivery, judgeControlPlane } from './control-plane-history
 import {
   replicaOf,
   rowsOf,
+  settledAlarms,
   shared,
-  toldAlarms,
   twinNumbers,
   until,
   WHOLE_WITHIN_MS,
-  waiting,
 } from './control-plane-look.ts';
 import {
+  BROKERS,
   CHANGE_WITHIN_MS,
   COUNT,
   HOSTS,
@@ -27,13 +27,15 @@ import {
 
 /** Longer than a lease of 10 s. */
 const [PARTED_MS, BROKER_MS] = [13_000, 6_000];
+/** Until the hosts of a broker that no replica reaches use the other one. */
+const MOVE_MS = 120_000;
 /** By hand each fault lasts longer: more than two keepalives of MQTT. */
 const LONG = 3;
 
 /** Several control planes on one database, which lose each other, the database, the broker and their time. */
 export const controlPlane: Campaign = {
   summary:
-    'three control planes, two with a wrong clock: kill -9, hung, parted from the database, broker and database away',
+    'three control planes, two with a wrong clock: kill -9, hung, parted from database and brokers, brokers and database away',
   run: async (setting) => [await inPlace((place) => story(place, setting))],
 };
 
@@ -57,18 +59,39 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await pause(PARTED_MS * scale);
     databases[victim]?.join();
   },
-  'the broker is away': async ({ broker }, _, scale) => {
-    broker.down();
+  'a broker is away': async ({ brokers, hosts }, victim, scale) => {
+    const wires = [...brokers.flat(), ...hosts].filter((_, n) => n % hosts.length === victim % hosts.length);
+    for (const wire of wires) wire.down();
     await pause(BROKER_MS * scale);
-    broker.join();
+    for (const wire of wires) wire.join();
+  },
+  'all brokers are away': async ({ brokers, hosts }, _, scale) => {
+    const wires = [...brokers.flat(), ...hosts];
+    for (const wire of wires) wire.down();
+    await pause(BROKER_MS * scale);
+    for (const wire of wires) wire.join();
+  },
+  'parted from a broker': async ({ replicas, brokers }, victim) => {
+    const wire = brokers[victim]?.[victim % BROKERS];
+    wire?.cut();
+    // Its hosts at that broker are reached by another path: through the replicas that are not parted.
+    if (!(await shared(replicas, COUNT - 1)))
+      throw new Error('a replica that misses a broker kept its shards');
+    wire?.join();
+  },
+  'a broker is parted from every replica': async ({ brokers }, victim) => {
+    const wires = brokers.flatMap((of) => of[victim % BROKERS] ?? []);
+    for (const wire of wires) wire.cut();
+    await pause(MOVE_MS);
+    for (const wire of wires) wire.join();
   },
   'the database is started again': async ({ replicas }) => {
     await replicas.server.restart();
   },
 };
 
-/** In the size of a change: those that no other test of several replicas brings (`test/peers/cloud/replicas.test.ts`). */
-const SHORT = ['parted from the database', 'the broker is away', 'the database is started again'];
+/** In the size of a change: those that no other test of several replicas brings (`replicas` and `partition` in `test/peers`). */
+const SHORT = ['parted from the database', 'all brokers are away', 'the database is started again'];
 
 async function story(place: Place, setting: CampaignSetting): Promise<Run> {
   const { minutes, seed, say } = setting;
@@ -92,13 +115,11 @@ async function story(place: Place, setting: CampaignSetting): Promise<Run> {
   } while (performance.now() < untilMs);
   const accepted = await changes.end();
   const behind = await lastChange(replicas);
-  const quiet = async () => (await swarm.ask(null))?.waiting === 0 && (await waiting(replicas)) === 0;
-  await until(quiet, WHOLE_WITHIN_MS);
-  const kept = (await swarm.ask(null))?.waiting ?? HOSTS;
+  const settled = await settledAlarms(replicas, async () => (await swarm.ask(null))?.waiting ?? HOSTS);
   const { figures, violations } = judgeControlPlane({
     ...(await rowsOf(replicas)),
-    ...{ told: toldAlarms(replicas), twins: twinNumbers(replicas), undelivered: await waiting(replicas) },
-    ...{ arrived, accepted, behind, kept, faults },
+    ...settled,
+    ...{ twins: twinNumbers(replicas), arrived, accepted, behind, faults },
   });
   return { name: 'three replicas', figures, violations };
 }

@@ -8,7 +8,7 @@ const HOST = '127.0.0.1';
  */
 export class Wire {
   readonly #server: Server;
-  readonly #target: number;
+  #target: number;
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<Socket>();
   readonly #forgotten = new Set<Socket>();
@@ -49,6 +49,12 @@ export class Wire {
   /** As a program behind it that has ended: connections end, and new ones are refused. */
   down(): void {
     this.#isDown = true;
+    for (const socket of [...this.#sockets, ...this.#waiting]) socket.destroy();
+  }
+
+  /** From now on it leads elsewhere, as an address that another machine takes; what was open ends. */
+  turn(target: number): void {
+    this.#target = target;
     for (const socket of [...this.#sockets, ...this.#waiting]) socket.destroy();
   }
 

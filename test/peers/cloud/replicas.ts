@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Place } from '#test/bench/support/place.ts';
 import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { freePorts } from '#test/support/site-port.ts';
-import { SiteProcess } from '#test/support/site-process.ts';
+import { type ProcessPlan, SiteProcess } from '#test/support/site-process.ts';
 import { type Mosquitto, startMosquitto } from '../support/mosquitto.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 
@@ -21,15 +21,20 @@ export interface Replica {
   readonly name: string;
   readonly api: string;
   readonly process: SiteProcess;
+  readonly plan: ProcessPlan;
   readonly logFile: string;
 }
 
 export interface Replicas {
   readonly all: readonly Replica[];
+  /** The first broker. */
   readonly broker: Mosquitto;
+  readonly brokers: readonly Mosquitto[];
   readonly server: Postgres;
   /** Certificate for this address, of an authority that each of them trusts. */
   readonly certificate: { readonly cert: string; readonly key: string; readonly ca: string };
+  /** File with that authority. */
+  readonly trustFile: string;
   /** Rows of the database. */
   readonly rows: <Row>(text: string) => Promise<Row[]>;
   /** The sum over its series, or over all replicas that answer. */
@@ -45,15 +50,22 @@ export interface Replicas {
 export interface ReplicasOptions {
   /** More for the environment of the replica of this number. */
   readonly environmentOf?: (n: number) => Readonly<Record<string, string>>;
-  /** Something between all of them and the broker, or between one of them and the database: gives the port to be called instead. */
-  readonly between?: (what: 'broker' | 'database', port: number) => Promise<number>;
+  /** Their database; by default a new server. */
+  readonly server?: Postgres;
+  /** How many brokers there are, one by default. */
+  readonly brokers?: number;
+  /**
+   * Something between a replica and the database or each broker, in the order of the replicas, or between all hosts and each broker:
+   * gives the port to be called instead.
+   */
+  readonly between?: (what: 'broker' | 'database' | 'hosts', port: number) => Promise<number>;
   /** How many are started at once; default all. */
   readonly started?: number;
   /** Flags of the engine. */
   readonly flags?: readonly string[];
   /** PostgreSQL waits for the disk at each commit. */
   readonly synced?: boolean;
-  /** Topics that the ear of the broker hears; default all. */
+  /** Topics that the ear of each broker hears; default all. */
   readonly heard?: string;
 }
 
@@ -66,31 +78,46 @@ export async function startReplicas(
   count: number,
   {
     environmentOf = () => ({}),
+    brokers: brokerCount = 1,
     between = async (_, port) => port,
     started = count,
     flags = [],
     synced = false,
     heard,
+    ...given
   }: ReplicasOptions = {},
 ): Promise<Replicas> {
-  const server: Postgres = await place.keep(startPostgres(undefined, { synced }));
-  const ports = await freePorts(HOST, 2 + 2 * count);
-  const [mqtt = 0, balanced = 0, ...own] = ports;
+  const server: Postgres = given.server ?? (await place.keep(startPostgres(undefined, { synced })));
+  const ports = [...(await freePorts(HOST, brokerCount + 1 + 2 * count))];
+  const mqtt = ports.splice(0, brokerCount);
+  const [balanced = 0, ...own] = ports;
   const folder = place.folder();
   const first = join(folder, 'data-0');
   const authority = await openFolderAuthority(join(first, 'authority'), Date.now());
   const certificate = await authority.issueServer([HOST], Date.now());
-  const broker = await place.keep(
-    startMosquitto({ folder: place.folder(), port: mqtt, server: certificate, ...(heard && { heard }) }),
-  );
+  const brokers: Mosquitto[] = [];
+  for (const port of mqtt) {
+    const more = { ...(brokers[0] && { owner: brokers[0].owner }), ...(heard && { heard }) };
+    brokers.push(
+      await place.keep(startMosquitto({ folder: place.folder(), port, server: certificate, ...more })),
+    );
+  }
+  const [broker] = brokers;
+  if (broker === undefined) throw new Error('there is no broker');
   const edges = own.slice(count);
   await place.keep(startForwarder(balanced, edges));
   const trust = join(folder, 'trust.pem');
   writeFileSync(trust, authority.ca);
-  const brokerUrl = new URL(broker.url);
-  brokerUrl.port = String(await between('broker', mqtt));
+  const through = async (what: 'broker' | 'hosts'): Promise<string> => {
+    const urls: string[] = [];
+    for (const port of mqtt) urls.push(`mqtts://${HOST}:${await between(what, port)}`);
+    return urls.join(',');
+  };
+  const brokerUrls: string[] = [];
   const databases: URL[] = [];
+  const hostUrls = await through('hosts');
   for (let n = 0; n < count; n++) {
+    brokerUrls.push(await through('broker'));
     const database = new URL(server.url);
     database.port = String(await between('database', Number(database.port)));
     databases.push(database);
@@ -99,38 +126,37 @@ export async function startReplicas(
     const name = `replica-${n}`;
     const logFile = join(folder, `${name}.log`);
     database.searchParams.set('application_name', name);
-    return {
+    const plan: ProcessPlan = {
       name,
+      command: [process.execPath, ...flags, ENTRY, 'cloud'],
+      environment: {
+        CARILLON_DATA: join(folder, `data-${n}`),
+        CARILLON_DATABASE: database.href,
+        CARILLON_VAULT_KEY: VAULT_KEY,
+        CARILLON_HTTP: `${HOST}:${own[n]}`,
+        CARILLON_EDGE: `${HOST}:${edges[n]}`,
+        CARILLON_EDGE_URL: `https://${HOST}:${balanced}`,
+        CARILLON_PUBLIC_URL: `http://${HOST}:${own[0]}`,
+        CARILLON_MQTT: brokerUrls[n] ?? '',
+        // A single broker that hosts reach by the same address is named once.
+        ...(hostUrls !== brokerUrls[n] && { CARILLON_MQTT_URL: hostUrls }),
+        CARILLON_MQTT_CERT: broker.owner.cert,
+        CARILLON_MQTT_KEY: broker.owner.key,
+        CARILLON_TRUST: trust,
+        CARILLON_ALLOW_PRIVATE: '127.0.0.0/8',
+        CARILLON_RATE_LIMITS: 'off',
+        CARILLON_BOOTSTRAP_TOKEN: OWNER_TOKEN,
+        CARILLON_LOG: 'info',
+        ...environmentOf(n),
+      },
       logFile,
-      api: `http://${HOST}:${own[n]}`,
-      process: new SiteProcess({
-        name,
-        command: [process.execPath, ...flags, ENTRY, 'cloud'],
-        environment: {
-          CARILLON_DATA: join(folder, `data-${n}`),
-          CARILLON_DATABASE: database.href,
-          CARILLON_VAULT_KEY: VAULT_KEY,
-          CARILLON_HTTP: `${HOST}:${own[n]}`,
-          CARILLON_EDGE: `${HOST}:${edges[n]}`,
-          CARILLON_EDGE_URL: `https://${HOST}:${balanced}`,
-          CARILLON_PUBLIC_URL: `http://${HOST}:${own[0]}`,
-          CARILLON_MQTT: brokerUrl.href.replace(/\/$/, ''),
-          CARILLON_MQTT_CERT: broker.owner.cert,
-          CARILLON_MQTT_KEY: broker.owner.key,
-          CARILLON_TRUST: trust,
-          CARILLON_ALLOW_PRIVATE: '127.0.0.0/8',
-          CARILLON_RATE_LIMITS: 'off',
-          CARILLON_BOOTSTRAP_TOKEN: OWNER_TOKEN,
-          CARILLON_LOG: 'info',
-          ...environmentOf(n),
-        },
-        logFile,
-      }),
     };
+    return { name, logFile, plan, api: `http://${HOST}:${own[n]}`, process: new SiteProcess(plan) };
   });
   for (const [n, { process }] of all.entries()) {
-    if (n < started) await process.start({}, STARTED_MS);
+    // Also one that does not get ready is ended.
     await place.keep(Promise.resolve(process));
+    if (n < started) await process.start({}, STARTED_MS);
   }
   const pool = new pg.Pool({ connectionString: server.url, max: 1 });
   // The server may be started again meanwhile; the next query opens a connection.
@@ -147,8 +173,10 @@ export async function startReplicas(
   return {
     all,
     broker,
+    brokers,
     server,
     certificate,
+    trustFile: trust,
     rows: async <Row>(text: string) => (await pool.query(text)).rows as Row[],
     figure: async (name, of) => {
       if (of !== undefined) return await figureOf(name, of);

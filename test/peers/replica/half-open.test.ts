@@ -19,7 +19,7 @@ let forgottenMs = 0;
 beforeAll(async () => {
   replicas = await startReplicas(place, COUNT, {
     between: async (what, port) => {
-      if (what === 'broker') return port;
+      if (what !== 'database') return port;
       const wire = await place.keep(Wire.open(port));
       wires.push(wire);
       return wire.port;

@@ -13,6 +13,8 @@ export interface Postgres {
   readonly version: string;
   /** Ends every connection and starts on the same data again (fast shutdown). */
   readonly restart: () => Promise<void>;
+  /** All its processes end at once (kill -9). */
+  readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -25,11 +27,20 @@ const IN_A_HURRY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off
   each,
 ]);
 
+interface PostgresPlan {
+  readonly synced?: boolean;
+  /** It begins as a copy of this server and follows it, until it is promoted. */
+  readonly standbyOf?: Pick<Postgres, 'url'>;
+}
+
 /**
  * A private cluster in a new folder on a free loopback port. The server refuses root: then it runs as user postgres. `synced`: each
  * commit waits for the disk, as by default.
  */
-export async function startPostgres(superuser = 'carillon', { synced = false } = {}): Promise<Postgres> {
+export async function startPostgres(
+  superuser = 'carillon',
+  { synced = false, standbyOf }: PostgresPlan = {},
+): Promise<Postgres> {
   if (!existsSync(join(PROGRAMS, 'postgres'))) throw new Error('PostgreSQL 15 is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'carillon-postgres-'));
   const owner = process.getuid?.() === 0 ? userPostgres() : undefined;
@@ -38,15 +49,25 @@ export async function startPostgres(superuser = 'carillon', { synced = false } =
   if (owner !== undefined) for (const path of [folder, cluster]) chownSync(path, owner.uid, owner.gid);
   const run = { ...owner, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] as ['ignore', 'pipe', 'pipe'] };
 
-  const made = spawn(
-    join(PROGRAMS, 'initdb'),
-    ['--pgdata', cluster, '--username', superuser, '--auth', 'trust', '--no-sync', '--encoding', 'UTF8'],
-    run,
-  );
+  const made =
+    standbyOf === undefined
+      ? spawn(
+          join(PROGRAMS, 'initdb'),
+          [
+            ...['--pgdata', cluster, '--username', superuser, '--auth', 'trust'],
+            ...['--no-sync', '--encoding', 'UTF8'],
+          ],
+          run,
+        )
+      : spawn(
+          join(PROGRAMS, 'pg_basebackup'),
+          ['--pgdata', cluster, '--dbname', standbyOf.url, '--write-recovery-conf', '--checkpoint', 'fast'],
+          run,
+        );
   made.stdout.resume();
   made.stderr.resume();
   const [code] = (await once(made, 'exit')) as [number];
-  if (code !== 0) throw new Error(`initdb ended with ${code}`);
+  if (code !== 0) throw new Error(`the cluster was not made: ${code}`);
 
   const [port = 0] = await freePorts('127.0.0.1', 1);
   const words = [
@@ -83,8 +104,13 @@ export async function startPostgres(superuser = 'carillon', { synced = false } =
       server = started();
       await answering(url);
     },
+    kill: async () => {
+      const gone = once(server, 'exit');
+      server.kill('SIGKILL');
+      await gone;
+    },
     stop: async () => {
-      await ended();
+      if (server.exitCode === null && server.signalCode === null) await ended();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -32,6 +32,7 @@ const LONG_ONLY = {
     'recording-crash',
     'tone-loss',
     'people/answer-matrix',
+    'replica/partition',
   ],
 } as const;
 

@@ -1,0 +1,56 @@
+import { expect } from 'vitest';
+import type { SwarmState } from '#test/bench/process/swarm.ts';
+import type { Child } from '#test/bench/support/child-process.ts';
+import type { Place } from '#test/bench/support/place.ts';
+import { seeded } from '#test/campaign/campaign.ts';
+import { type ArrivedDelivery, judgeControlPlane } from '#test/campaign/replica/control-plane-history.ts';
+import { rowsOf, settledAlarms, twinNumbers } from '#test/campaign/replica/control-plane-look.ts';
+import {
+  HOSTS,
+  lastChange,
+  type Stage,
+  startChanges,
+  startEndpoint,
+  startHosts,
+  startStage,
+} from '#test/campaign/replica/control-plane-stage.ts';
+
+/** Hosts that alarm, a person who changes devices at every replica, and the endpoint of their tenant. */
+export interface ReplicaStory {
+  readonly stage: Stage;
+  readonly hosts: Child<null, null, SwarmState | undefined>;
+  /** Hosts that have not applied the last change in time. */
+  readonly behind: () => Promise<number>;
+  /** Ends the changes, waits until nothing is under way, and fails with every promise that was broken. */
+  readonly judged: (faults: number) => Promise<void>;
+}
+
+/** Three control planes of the same program on right clocks, with two brokers. `server`: their database; by default a new one. */
+export async function startReplicaStory(
+  place: Place,
+  seed: number,
+  server?: Stage['replicas']['server'],
+): Promise<ReplicaStory> {
+  const arrived: ArrivedDelivery[] = [];
+  const stage = await startStage(place, () => ({}), server);
+  const { replicas } = stage;
+  await startEndpoint(place, replicas, (delivery) => arrived.push(delivery));
+  const hosts = await startHosts(place, replicas);
+  const changes = startChanges(replicas, seeded(seed));
+  return {
+    stage,
+    hosts,
+    behind: () => lastChange(replicas),
+    judged: async (faults) => {
+      const accepted = await changes.end();
+      const behind = await lastChange(replicas);
+      const settled = await settledAlarms(replicas, async () => (await hosts.ask(null))?.waiting ?? HOSTS);
+      const { figures, violations } = judgeControlPlane({
+        ...(await rowsOf(replicas)),
+        ...settled,
+        ...{ twins: twinNumbers(replicas), arrived, accepted, behind, faults },
+      });
+      expect(violations, JSON.stringify(figures)).toEqual([]);
+    },
+  };
+}
