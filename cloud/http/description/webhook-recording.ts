@@ -40,9 +40,20 @@ const recordingEventSchema = z
     streamReferenceId: z.looseObject({}).optional().meta({ description: 'As startStream gave it' }),
     url: text('Target of the stream').optional(),
     destinationBucket: text('Bucket of the stored recording').optional(),
-    fileName: text('Name of the file').optional(),
+    fileName: text('Name of the file, by which the operations of prompt files know it').optional(),
     fileSize: z.number().int().optional().meta({ description: 'Size', 'x-unit': 'bytes' }),
     duration: z.number().optional().meta({ description: 'Length', 'x-unit': 'ms' }),
+    siteId: text('Site of the session').optional(),
+    siteBaseUrl: text('Base URL of operations at the site').optional(),
+    startTime: z.number().int().optional().meta({ description: 'Begin, ms since 1970' }),
+    siteUrl: text('Address of the file at the site, for a token of the tenant; it needs no WAN').optional(),
+    cloudUrl: text('Address of the file at the control plane, for a token of the tenant').optional(),
+    cloudReady: z
+      .boolean()
+      .optional()
+      .meta({
+        description: 'Whether cloudUrl answers with the file now. False: fetch it at siteUrl, or later',
+      }),
     reason: text('Cause of the failure').optional(),
     error: text('Cause of the failure of a command').optional(),
   })
@@ -61,11 +72,18 @@ const metaData = '<recording/>';
 
 /** The fields that say something in each event: those of a schema for all of them would name other events. */
 const EXAMPLE: Readonly<Record<keyof typeof RECORDING_EVENTS, object>> = {
-  SESSIONSTARTED: { metaData },
+  SESSIONSTARTED: { startTime: 1_770_000_000_000, metaData },
   SESSIONCOMPLETED: {},
   RECORDINGSTARTED: { recordingId, metaData },
   RECORDINGCANCELLED: { recordingId },
-  RECORDINGREADY: { recordingId, fileName: `${recordingId}.wav`, fileSize: 480_044, duration: 15_000 },
+  RECORDINGREADY: {
+    recordingId,
+    fileName: `callrecording/${recordingId}.wav`,
+    fileSize: 480_044,
+    duration: 15_000,
+    cloudUrl: `https://carillon.example/mediaservice/care.example/promptfile/callrecording%2F${recordingId}.wav`,
+    cloudReady: true,
+  },
   RECORDINGFAILED: { recordingId, reason: 'The disk of the host is full' },
   RECORDINGSTORED: { recordingId, destinationBucket: 'recordings', fileName: 'call-17.wav' },
   RECORDINGDELETED: { recordingId },

@@ -3257,6 +3257,12 @@ export type RecordingEvent = {
   fileName?: string;
   fileSize?: number;
   duration?: number;
+  siteId?: string;
+  siteBaseUrl?: string;
+  startTime?: number;
+  siteUrl?: string;
+  cloudUrl?: string;
+  cloudReady?: boolean;
   reason?: string;
   error?: string;
 };
