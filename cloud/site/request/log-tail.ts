@@ -43,7 +43,7 @@ export function createLogTails({ store, remote, ask, after }: LogTailPort) {
     call: Call,
     host: HostName,
     { level, match }: LogTailRequest,
-    may: (right: Right) => boolean,
+    lackOf: (right: Right) => string | undefined,
     onOver: () => void,
   ): Promise<
     Result<FollowedLog, RemoteFailure | { readonly code: 'tooManyRequests'; readonly reason: string }>
@@ -63,7 +63,7 @@ export function createLogTails({ store, remote, ask, after }: LogTailPort) {
       ended = true;
       open.set(tenant, (open.get(tenant) ?? 1) - 1);
     };
-    const first = await remote(call, host, 'logs.tail', args(FIRST_LINES), may);
+    const first = await remote(call, host, 'logs.tail', args(FIRST_LINES), lackOf);
     const row = first.ok ? await hostByName(store, tenant, host.siteId, host.hostId) : undefined;
     if (!first.ok || row === undefined) {
       end();
