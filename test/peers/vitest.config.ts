@@ -18,6 +18,7 @@ const BESIDE = [
   'cloud/record-killed',
   'cloud/disk-full',
   'cloud/stop-in-trouble',
+  'sdk/first-hour',
   'cloud/demo-record',
   'cloud/demo',
   'cloud/console-second-factor',
