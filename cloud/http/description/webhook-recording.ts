@@ -48,12 +48,9 @@ const recordingEventSchema = z
     startTime: z.number().int().optional().meta({ description: 'Begin, ms since 1970' }),
     siteUrl: text('Address of the file at the site, for a token of the tenant; it needs no WAN').optional(),
     cloudUrl: text('Address of the file at the control plane, for a token of the tenant').optional(),
-    cloudReady: z
-      .boolean()
-      .optional()
-      .meta({
-        description: 'Whether cloudUrl answers with the file now. False: fetch it at siteUrl, or later',
-      }),
+    cloudReady: z.boolean().optional().meta({
+      description: 'Whether cloudUrl answers with the file now. False: fetch it at siteUrl, or later',
+    }),
     reason: text('Cause of the failure').optional(),
     error: text('Cause of the failure of a command').optional(),
   })

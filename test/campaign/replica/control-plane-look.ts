@@ -39,7 +39,7 @@ async function unsettled({ rows }: Replicas, ids: readonly string[]): Promise<nu
 }
 
 /**
- * The alarms that hosts have told until now, once they are in rows and have arrived, or the time is over. Hosts go on raising alarms
+ * The alarms that hosts have reported until now, once they are in rows and have arrived, or the time is over. Hosts go on raising alarms
  * meanwhile, and nothing is said of those. `kept`: how many events hosts keep that are not acknowledged.
  */
 export async function settledAlarms(replicas: Replicas, kept: () => Promise<number>) {

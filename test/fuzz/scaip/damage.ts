@@ -41,7 +41,7 @@ interface Form {
   readonly body: string | Buffer;
   readonly encoding?: string;
   readonly expected?: Expected;
-  /** What the damage says in place of the valid request. */
+  /** Words of the damage in place of those of the valid request. */
   readonly said?: Partial<Said>;
 }
 type Kind = (elements: readonly Element[], draw: Draw) => Form;

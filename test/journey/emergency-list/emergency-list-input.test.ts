@@ -4,7 +4,7 @@ import { takesCall } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 import { entry, listOf, presses, raisesAlarm, rings, sendsScaip, takes } from './people.ts';
 
-/* What people, clocks and applications do to a list that is called. */
+/* A list that is called, and acts of people, clocks and applications. */
 
 let site: Awaited<ReturnType<typeof testAppliance>>;
 let net: ReturnType<typeof telephones>;

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { slowness } from '#test/support/vitest/processor-speed.ts';
-import { openReader, type Reader } from '../support/reader.ts';
+import { openReader, type Reader } from './support/reader.ts';
 
 /* A clean clone, and the lines of the first pages: the first alarm, and then an application of the reader's own, in Python. */
 
