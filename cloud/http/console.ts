@@ -8,12 +8,16 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  webmanifest: 'application/manifest+json',
   woff2: 'font/woff2',
 };
 
 const HOME = '/console/';
 /** Files of the bundle have a hash in their names: what has a name never changes. */
 const ASSET = 'asset/';
+
+/** Files whose names stay the same. */
+const ASKED = ['bell.svg', 'manifest.webmanifest', 'service-worker.js'] as const;
 
 /** Stands in the page where the nonce of the response goes; the build writes it there (`installer/build/console.mjs`). */
 const NONCE_PLACE = '__nonce__';
@@ -64,7 +68,8 @@ export function consoleRouter({ consoleFile, random }: AppPort): Api {
   if (consoleFile === undefined) return router;
   router.get('/', (c) => c.redirect(HOME));
   router.get('/console', (c) => c.redirect(HOME));
-  router.get(`${HOME}bell.svg`, async (c) => await file(c, consoleFile, 'bell.svg', ASK_AGAIN));
+  for (const name of ASKED)
+    router.get(`${HOME}${name}`, async (c) => await file(c, consoleFile, name, ASK_AGAIN));
   router.get(`${HOME}${ASSET}:name`, (c) => file(c, consoleFile, `${ASSET}${c.req.param('name')}`, FOREVER));
   // Pages have addresses of their own, and the console finds out which one is shown.
   router.get(`${HOME}:page{[a-z-]*}`, (c) => page(c, consoleFile, random));

@@ -37,9 +37,15 @@ const NONCE_PLACE = '__nonce__';
 /** Names the files of a build and of the one before it: `cloud/io/console-page` reads nothing else. */
 const LIST = 'files.json';
 
+/** Files that stand in the bundle as they are. */
+const COPIED = ['bell.svg', 'manifest.webmanifest'];
+/** The address of a service worker is its identity in a browser: its file has no hash in its name. */
+const WORKER = 'service-worker';
+
 /** Files of ours do nothing when they are loaded: of a contract only what is used comes along, and no validator. */
 const isOurs = (id) => id.startsWith(root) && !id.includes('/node_modules/');
-const isEntry = (id) => id === join(folder, 'main.tsx') || id.endsWith('.css');
+const workerFile = join(folder, 'client', 'push', `${WORKER}.ts`);
+const isEntry = (id) => id === join(folder, 'main.tsx') || id === workerFile || id.endsWith('.css');
 
 /**
  * Resolves when the files are written; rejects with what Vite has to say about the sources. The files of the build before stay
@@ -51,7 +57,7 @@ export async function buildConsole(to = join(folder, 'dist')) {
   try {
     await forProduction(() => bundle(made));
     await pack(made);
-    copyFileSync(join(folder, 'bell.svg'), join(made, 'bell.svg'));
+    for (const name of COPIED) copyFileSync(join(folder, name), join(made, name));
     install(made, to);
   } finally {
     rmSync(made, { recursive: true, force: true });
@@ -96,8 +102,12 @@ const bundle = (to) =>
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
+        input: { index: join(folder, 'index.html'), [WORKER]: workerFile },
         treeshake: { moduleSideEffects: (id) => !isOurs(id) || isEntry(id) },
-        output: { comments: { legal: false } },
+        output: {
+          comments: { legal: false },
+          entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'asset/[name]-[hash].js'),
+        },
       },
     },
   });
@@ -118,7 +128,8 @@ async function pack(to) {
 /** The manifest of Vite is for the tests of size, and stays unlisted. */
 const MANIFEST = 'manifest.json';
 
-const filesIn = (place) => globSync(['*.{html,svg}', 'asset/*'], { cwd: place }).toSorted();
+const filesIn = (place) =>
+  globSync(['*.{html,svg,webmanifest}', `${WORKER}.js`, 'asset/*'], { cwd: place }).toSorted();
 
 /** The lists of a build and of the one before it; `{files: [], before: []}` where there was none. */
 function listOf(place) {

@@ -53,6 +53,7 @@ const BESIDE = [
   'cloud/console-history',
   'cloud/console-now',
   'cloud/console-queue',
+  'console/console-push',
   'cloud/documentation',
   'cloud/shared-installation',
   'replica/removal',

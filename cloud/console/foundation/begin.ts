@@ -1,9 +1,11 @@
 import { api } from '../client/api.ts';
+import { followNotices } from '../client/push/notice-press.ts';
 import { session, tenants, trouble } from '../client/session.ts';
 import { takeLanguage } from './language.ts';
 
 /** Reads what the first drawing needs: the language and, from the cookie, the signed-in person. */
 export async function begin(): Promise<void> {
+  followNotices();
   session.subscribe(() => void readTenants());
   const [known] = await Promise.all([api.call('getSession', {}), takeLanguage()]);
   session.value = known.ok ? known.value : null;

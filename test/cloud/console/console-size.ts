@@ -25,7 +25,9 @@ export function routeSizes(folder: string): {
   };
   const bytes = (names: Iterable<string>): number =>
     [...names].reduce((sum, name) => sum + statSync(join(folder, `${name}.br`)).size, 0);
-  const [entry] = Object.entries(chunks).find(([, { isEntry }]) => isEntry === true) ?? [];
+  // The service worker is an entry too; a page does not wait for it.
+  const [entry] =
+    Object.entries(chunks).find(([name, { isEntry }]) => isEntry === true && name.endsWith('.html')) ?? [];
   if (entry === undefined) throw new Error('The manifest of the console names no entry.');
   const first = files(entry);
   const onDemand = new Set(Object.values(chunks).flatMap(({ dynamicImports = [] }) => dynamicImports));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-console-'));
   await buildConsole(folder);
   api = await openApi({ consoleFile: consoleFiles(folder).read });
-});
+}, 300_000);
 afterAll(async () => {
   await api.close();
   rmSync(folder, { recursive: true, force: true });
@@ -91,6 +91,19 @@ describe('the console', () => {
   });
 
   it.each([
+    ['service-worker.js', 'text/javascript; charset=utf-8', 'showNotification'],
+    ['manifest.webmanifest', 'application/manifest+json', '"start_url": "/console/"'],
+  ])('serves %s under a name of its own, which asks again', async (name, type, content) => {
+    const answer = await get(`/console/${name}`);
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type]);
+    expect(answer.headers.get('Cache-Control')).toBe('no-cache');
+    const text = await answer.text();
+    expect(text).toContain(content);
+    // A browser starts the worker by itself, and it must find everything in this one file.
+    expect(text).not.toMatch(/\b(?:import|export)\b/);
+  });
+
+  it.each([
     '/console/tsconfig.json',
     '/console/files.json',
     '/console/../main.ts',
@@ -122,7 +135,7 @@ describe('the console', () => {
     expect(heavy).toEqual([]);
   });
 
-  it('keeps what the build before it had, for pages that are open', async () => {
+  it('keeps what the build before it had, for pages that are open', { timeout: 300_000 }, async () => {
     const { files } = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as { files: string[] };
     const old = 'asset/old-AAAAAAAA.js';
     writeFileSync(join(folder, old), 'export {};');

@@ -16,6 +16,7 @@ import { PageLink } from '../../component/page-link.tsx';
 import { plainWord, queueStateWords, waitText } from '../../component/wording/queue-words.ts';
 import { QueueAlarm } from './queue-alarm.tsx';
 import { Displays } from './queue-display.tsx';
+import { Notices } from './queue-notice.tsx';
 
 /** Alarms that no person has accepted: who waits how long, and who has taken what. */
 export function QueuePage() {
@@ -51,6 +52,7 @@ export function QueuePage() {
         </table>
       )}
       {open !== '' && <QueueAlarm key={open} alarmId={open} />}
+      <Notices />
       {mayProvision.value && <Displays />}
     </>
   );
