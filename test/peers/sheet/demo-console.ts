@@ -40,23 +40,36 @@ export async function openDemoConsole(offset: number, words: readonly string[] =
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(demo, 'exit');
-  const ready = await readyOf(demo.stdout);
-  const there = (name: string): string => String(ready[name]);
-  const simulate = (kind: string, ...more: string[]): Promise<Ended> =>
-    runProgram(process.execPath, [carillon, 'simulate', kind, '--to', there('sip'), ...more], {
-      withinMs: 180_000,
-    });
-  await simulate('scaip', '--domain', there('domain'), '--talk', '0');
-  const open = await signInBrowser({ api: there('api'), owner: there('token'), domain: there('domain') });
-  const addresses = await addressesOf(open, there('domain'));
-  const close = async (): Promise<void> => {
-    await open.close();
+  const end = async (): Promise<void> => {
     demo.kill('SIGINT');
     await exited;
     rmSync(folder, { recursive: true, force: true });
   };
-  const { telephonePassword: password } = JSON.parse(readFileSync(join(data, 'demo', 'ready.json'), 'utf8'));
-  return { open, api: there('api'), there, password, folder, simulate, addresses, close };
+  try {
+    return await enter();
+  } catch (cause) {
+    await end();
+    throw cause;
+  }
+
+  async function enter(): Promise<DemoConsole> {
+    const ready = await readyOf(demo.stdout as NodeJS.ReadableStream);
+    const there = (name: string): string => String(ready[name]);
+    const simulate = (kind: string, ...more: string[]): Promise<Ended> =>
+      runProgram(process.execPath, [carillon, 'simulate', kind, '--to', there('sip'), ...more], {
+        withinMs: 180_000,
+      });
+    await simulate('scaip', '--domain', there('domain'), '--talk', '0');
+    const open = await signInBrowser({ api: there('api'), owner: there('token'), domain: there('domain') });
+    const addresses = await addressesOf(open, there('domain'));
+    const close = async (): Promise<void> => {
+      await open.close();
+      await end();
+    };
+    const kept = JSON.parse(readFileSync(join(data, 'demo', 'ready.json'), 'utf8'));
+    const password = kept.telephonePassword;
+    return { open, api: there('api'), there, password, folder, simulate, addresses, close };
+  }
 }
 
 /** The line "ready" of a demo, once the demo has written everything. It is heard to its end: a pipe that nothing reads would end it. */

@@ -159,10 +159,17 @@ async function machineOf({ there, api, folder }: DemoConsole, hostId: string): P
 const LONGEST_MS = 120_000;
 const STEP_MS = 250;
 
+/** Looks until it is so. A look that fails is no answer: the connection that it used may have been closed as idle meanwhile. */
 export async function eventually(name: string, is: () => Promise<boolean>): Promise<void> {
   const end = performance.now() + LONGEST_MS;
-  while (!(await is())) {
-    if (performance.now() > end) throw new Error(`it did not happen that ${name}`);
+  for (;;) {
+    let why = '';
+    const isSo = await is().catch((cause: Error) => {
+      why = `: ${cause.message}`;
+      return false;
+    });
+    if (isSo) return;
+    if (performance.now() > end) throw new Error(`it did not happen that ${name}${why}`);
     await new Promise((resolve) => setTimeout(resolve, STEP_MS));
   }
 }

@@ -43,8 +43,9 @@ export function lookTasks(stage: Stage): readonly Task[] {
       before: async () => {
         application.stumbles.add(FAILING);
         await alarm(FAILING);
+        // The host acknowledged the alarm; the application had no person for it, and no person spoke with the device.
         await eventually('the alarm has failed', async () =>
-          (await records(`deviceId=${FAILING}&kind=alarm`)).some(({ result }) => result === 'failed'),
+          (await records(`deviceId=${FAILING}&kind=alarm`)).some(({ result }) => result === 'unanswered'),
         );
         application.stumbles.clear();
       },
@@ -52,7 +53,7 @@ export function lookTasks(stage: Stage): readonly Task[] {
         await hand.go('Devices');
         await hand.fill('Find a device by the beginning of its id', FAILING);
         await hand.pressIn(FAILING, 'Health and sessions');
-        await hand.open('Failed');
+        await hand.open('Not answered');
         await hand.sees('Timeline');
         await hand.sees('500');
       },

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CDPSession } from 'puppeteer-core';
 import { Hand } from './hand.ts';
 import type { Stage } from './stage.ts';
 import type { Task } from './walk.ts';
@@ -60,7 +61,7 @@ export function setUpTasks(stage: Stage, devices: number): readonly Task[] {
         const wrong = stage.file('devices.csv', devicesCsv(devices, true));
         const right = stage.file('corrected.csv', devicesCsv(devices, false));
         const refused = join(demo.folder, 'devices-refused.csv');
-        await saveInto(page, demo.folder);
+        const session = await saveInto(page, demo.folder);
         const count = (number: number): string => number.toLocaleString('en');
         await hand.go('Devices');
         await hand.press('Import from CSV');
@@ -70,6 +71,7 @@ export function setUpTasks(stage: Stage, devices: number): readonly Task[] {
         await hand.sees(`${count(good)} of ${count(devices)} devices would be in.`);
         await hand.press('Save the refused rows as a file');
         await hand.world('the file is saved', async () => existsSync(refused));
+        await session.detach();
         const rows = readFileSync(refused, 'utf8').trimEnd().split('\r\n');
         if (rows.length !== devices - good + 1) throw new Error(`the file has ${rows.length} rows`);
         await hand.upload('CSV file', right);
@@ -172,10 +174,11 @@ async function accept(hand: Hand): Promise<void> {
   await hand.sees('Your role reads here.');
 }
 
-async function saveInto(page: Hand['page'], downloadPath: string): Promise<void> {
+/** Where the browser puts what it saves, until the session is detached. */
+async function saveInto(page: Hand['page'], downloadPath: string): Promise<CDPSession> {
   const session = await page.createCDPSession();
   await session.send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath });
-  await session.detach();
+  return session;
 }
 
 /** A file of so many devices; every 50th row has an encryption that does not exist. */
