@@ -63,6 +63,7 @@ const BESIDE = [
   'people/answer-matrix',
   'cloud/console-host',
   'console/trouble',
+  'console/task',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 5;
