@@ -39,16 +39,16 @@ export function TranscriptPart({ record, onSeek }: TranscriptProps) {
           </span>
         )}
       </header>
-      {!isOn && (
-        <p>
+      <p>
+        {!isOn && (
           <button type="button" className="plain" onClick={() => setAsked(true)}>
             <Trans>Follow what is said</Trans>
-          </button>{' '}
-          <span className="dim">
-            <Trans>The audit log names each person who reads along.</Trans>
-          </span>
-        </p>
-      )}
+          </button>
+        )}{' '}
+        <span className="dim">
+          <Trans>The audit log names each person who reads along.</Trans>
+        </span>
+      </p>
       {hasFailed && (
         <p className="notice bad" role="alert">
           <Trans>The words did not come. Open the record again to ask for them once more.</Trans>
