@@ -62,6 +62,7 @@ const BESIDE = [
   'cloud/console-recording',
   'people/answer-matrix',
   'cloud/console-host',
+  'console/transcript',
   'console/trouble',
   'console/task',
 ].map((name) => `${name}.test.ts`);

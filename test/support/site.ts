@@ -22,6 +22,8 @@ export interface SitePlan {
   readonly listening?: readonly string[];
   /** Words for Node before the appliance's own, for example `--import FILE`. */
   readonly applianceNode?: readonly string[];
+  /** Further settings of the appliance at its first start. */
+  readonly applianceSetting?: Readonly<Record<string, string>>;
   /** Time the application thinks about an alarm, ms. */
   readonly thinkMs?: number;
   /** Its answer to an alarm. `drop` ends the session at once, the default only after the minute in which the device may call. */
@@ -230,7 +232,7 @@ async function openIn(
     restAuthentication: [{ sub: 'carillon', scope: 'alarm', type: 'ES256', secret: signing.privateKey }],
   };
   await plan.provision?.({ api, token: tenant.token, domain: DEMO_DOMAIN, callbacks });
-  await startAppliance({ CARILLON_CLAIM: tenant.claimCode ?? '' });
+  await startAppliance({ ...plan.applianceSetting, CARILLON_CLAIM: tenant.claimCode ?? '' });
   return {
     domain: DEMO_DOMAIN,
     sip: `${sipAddress}:${sipPort}`,
