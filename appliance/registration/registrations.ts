@@ -24,6 +24,8 @@ import { ForeignRegistrations } from './foreign-registration.ts';
 type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & QueuePorts;
 
 const EXPIRY_CHECK_MS = 1_000;
+/** Chosen: a clock that differs by more than this from the one a moment before was set, ms; less is its correction in small steps. */
+const CLOCK_SET_MS = 10_000;
 /** Seconds after which a device may find a place again that others hold now. */
 const FULL_RETRY_S = 300;
 
@@ -49,6 +51,8 @@ export class Registrations {
   readonly #told = new ForeignRegistrations();
   readonly #timers: TimerScope<'expire'>;
   #isExpiring = false;
+  /** The wall clock less the monotonic one at the last look, ms. */
+  #offsetMs: number | undefined;
 
   constructor(ports: Ports, pages: TraceWriteBehind, alarms: Pick<PlatformAlarms, 'raise'>) {
     this.#ports = ports;
@@ -63,6 +67,7 @@ export class Registrations {
   }
 
   restore(): void {
+    this.#wallMs();
     const { journal, log } = this.#ports;
     const bindings = journal.bindings().flatMap(({ aor, body }) => {
       const binding = readBinding(body);
@@ -92,7 +97,7 @@ export class Registrations {
       server.respond({ status: 400, reason: wanted.error.reason }, nowMs);
       return;
     }
-    const wallMs = this.#ports.clock.wallMs();
+    const wallMs = this.#wallMs();
     const registered = this.#registrar.register(wanted.value, wallMs);
     if (registered.outcome === 'tooBrief') {
       server.respond({ status: 423, headers: [['Min-Expires', String(registered.minExpires)]] }, nowMs);
@@ -113,7 +118,7 @@ export class Registrations {
 
   /** Every contact of a device, the one to try first in front. */
   contactsOf(deviceId: string): readonly Contact[] {
-    return this.#contacts(this.#registrar.lookup(this.#aor(deviceId), this.#ports.clock.wallMs()));
+    return this.#contacts(this.#registrar.lookup(this.#aor(deviceId), this.#wallMs()));
   }
 
   /**
@@ -122,12 +127,12 @@ export class Registrations {
    */
   answering(deviceId: string, address: string): readonly Contact[] {
     const aor = this.#aor(deviceId);
-    return this.#contacts(this.#registrar.answering(aor, address, this.#ports.clock.wallMs()));
+    return this.#contacts(this.#registrar.answering(aor, address, this.#wallMs()));
   }
 
   /** Is a device there, and since when, how and until when. */
   online(deviceId: string): RegistrationView {
-    const bindings = this.#registrar.bindings(this.#aor(deviceId), this.#ports.clock.wallMs());
+    const bindings = this.#registrar.bindings(this.#aor(deviceId), this.#wallMs());
     const contacts = bindings.map(({ contact, flow, userAgent, registeredAtMs, expiresAtMs }) => ({
       uri: contact,
       transport: flow?.transport,
@@ -153,7 +158,7 @@ export class Registrations {
 
   /** @returns whether a binding uses this connection */
   uses({ connection }: Flow): boolean {
-    return this.#registrar.uses(connection, this.#ports.clock.wallMs());
+    return this.#registrar.uses(connection, this.#wallMs());
   }
 
   connectionClosed(flow: Flow): void {
@@ -162,7 +167,21 @@ export class Registrations {
 
   #expire(): void {
     this.#isExpiring = false;
-    this.#store(this.#registrar.expire(this.#ports.clock.wallMs()));
+    this.#store(this.#registrar.expire(this.#wallMs()));
+  }
+
+  /**
+   * Wall clock, epoch ms. Rows outlive the process, so they have its times; when it is set, the registrar is informed first: a clock
+   * that is set ahead must not end the registrations of all devices, which are called by them.
+   */
+  #wallMs(): number {
+    const { clock } = this.#ports;
+    const wallMs = clock.wallMs();
+    const offsetMs = wallMs - clock.monoMs();
+    const stepMs = offsetMs - (this.#offsetMs ?? offsetMs);
+    this.#offsetMs = offsetMs;
+    if (Math.abs(stepMs) > CLOCK_SET_MS) this.#registrar.clockSet(stepMs, wallMs);
+    return wallMs;
   }
 
   /** Bindings end by the wall clock, which may be set: the registrar looks every second, as long as it holds one. */

@@ -67,6 +67,25 @@ export const isStale = (binding: Binding, all: readonly Binding[]): boolean =>
 export const isBrowser = ({ flow }: Binding): boolean =>
   flow?.transport === 'WS' || flow?.transport === 'WSS';
 
+/**
+ * The binding behind a step of the wall clock: its age, and so the time that it has left, are those of before. A row that another clock
+ * wrote may lie in the future; it is as old as if it had come now.
+ *
+ * @param stepMs by so much the clock was set, ms; negative: back
+ * @param nowMs wall clock behind the step, epoch ms
+ */
+export function behindStep(binding: Binding, stepMs: number, nowMs: number): Binding {
+  const { registeredAtMs, expiresAtMs, heldSinceMs } = binding;
+  const shifted = (atMs: number): number => Math.min(nowMs, atMs + stepMs);
+  const registered = shifted(registeredAtMs);
+  return {
+    ...binding,
+    registeredAtMs: registered,
+    expiresAtMs: registered + (expiresAtMs - registeredAtMs),
+    ...(heldSinceMs !== undefined && { heldSinceMs: shifted(heldSinceMs) }),
+  };
+}
+
 /** Changes of durable rows; apply in order. */
 export type Change =
   | { readonly kind: 'stored'; readonly binding: Binding }

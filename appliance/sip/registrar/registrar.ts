@@ -1,5 +1,6 @@
 import {
   type Binding,
+  behindStep,
   type Change,
   contactKeyOf,
   DEFAULT_REGISTRAR,
@@ -129,6 +130,21 @@ export class Registrar {
   /** Every live binding, newest first, also those that `lookup` passes over. */
   bindings(aor: string, nowMs: number): readonly Binding[] {
     return this.#live(aor, nowMs);
+  }
+
+  /**
+   * The wall clock was set: each binding keeps the time that it had left. Durable rows keep the time of the other clock until
+   * their device refreshes them: writing all of them at once would hold up an alarm.
+   *
+   * @param stepMs by so much, ms; negative: back
+   * @param nowMs wall clock behind the step, epoch ms
+   */
+  clockSet(stepMs: number, nowMs: number): void {
+    for (const [aor, bindings] of this.#byAor)
+      this.#keep(
+        aor,
+        bindings.map((binding) => behindStep(binding, stepMs, nowMs)),
+      );
   }
 
   /** Timer input, about once a second: removes what has run out. `lookup` does not wait for it. */

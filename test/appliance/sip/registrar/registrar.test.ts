@@ -396,3 +396,43 @@ test('10,000 devices that refresh ten times leave 10,000 rows and nothing behind
   expect(apply(registrar.expire(START + 10_000_000))).toHaveLength(10_000);
   expect([registrar.size, rows.size]).toEqual([0, 0]);
 });
+
+describe('a clock that is set', () => {
+  const DAY = 86_400_000;
+
+  test.each([
+    ['ahead', DAY],
+    ['back', -3 * 365 * DAY],
+  ])('%s leaves a binding the time that it had', (_, stepMs) => {
+    const { registrar, send } = rig();
+    send([contact(A), 'Expires: 600']);
+    const nowMs = START + 200_000 + stepMs;
+    registrar.clockSet(stepMs, nowMs);
+    expect(registrar.bindings(AOR, nowMs)).toMatchObject([
+      { registeredAtMs: START + stepMs, expiresAtMs: START + 600_000 + stepMs, heldSinceMs: START + stepMs },
+    ]);
+    expect(registrar.expire(nowMs + 399_000)).toEqual([]);
+    expect(registrar.expire(nowMs + 400_000)).toMatchObject([{ kind: 'removed', reason: 'expired' }]);
+  });
+
+  test('back keeps the newer binding in front', () => {
+    const { registrar, send } = rig();
+    send([contact(A), 'Expires: 600']);
+    registrar.clockSet(-DAY, START - DAY);
+    send([contact(B), 'Expires: 600'], START - DAY + 1, { callId: 'call-2' });
+    expect(registrar.lookup(AOR, START - DAY + 2).map(({ contact: uri }) => uri)).toEqual([B, A]);
+  });
+
+  test('gives a row of the future one period, and no more', () => {
+    const before = rig();
+    before.send([contact(A), 'Expires: 600']);
+    const { registrar } = rig();
+    registrar.restore(before.rows.values());
+    // The host began in 1970, and its clock is set a minute later.
+    const nowMs = START + 60_000;
+    registrar.clockSet(nowMs, nowMs);
+    expect(registrar.bindings(AOR, nowMs)).toMatchObject([
+      { registeredAtMs: nowMs, expiresAtMs: nowMs + 600_000 },
+    ]);
+  });
+});
