@@ -36,7 +36,7 @@ let open: SignedIn;
 let unit: Person;
 let centre: Person;
 
-/** One side of the call: speaks by a tone for as long as it is told to. */
+/** One side of the call: it speaks by a tone of its own pitch. */
 class Person implements LineUser {
   readonly opened: OpenTelephone;
   readonly #pitch: number;
@@ -174,7 +174,7 @@ describe('the transcript of an alarm that runs', { timeout: 500_000 }, () => {
     await goTo(`record/${(await list())[0]?.recordId}`);
     await open.sees('The audit log names each person who reads along.');
     await open.sees('Nothing was said so far.');
-    // As a screen reader is told: what is added to the live region.
+    // A screen reader reads out the text that the live region gets.
     await open.page.evaluate(`
       window.readOut = [];
       const region = document.querySelector('[role=log]');
