@@ -3,6 +3,7 @@ import type { LegId } from '../../media/control/index.ts';
 import { Engine, perform, WarmUp } from '../../media/engine/index.ts';
 import { randomPool, srtpCrypto } from '../crypto/index.ts';
 import { Descriptors, openRtpNetwork, openRtpPair, type RtpPair } from '../rtp-socket/index.ts';
+import { putThreadAhead } from '../thread/index.ts';
 import type { OpenAnswer, WorkerLoad, WorkerReply, WorkerRequest, WorkerSetting } from './message.ts';
 import { ShareMeter } from './share-meter.ts';
 import { SliceTimer } from './slice-timer.ts';
@@ -14,6 +15,8 @@ const reply = (message: WorkerReply): void => port.postMessage(message);
 
 const { worker, host4, host6, warmUpMs, tooLateMs, sureLegs, saturatedShare, epochNs, descriptors } =
   workerData as WorkerSetting;
+// Each packet of a call has its time; what other threads do can wait for it.
+putThreadAhead();
 let slowSockets: string | undefined;
 const network = await openRtpNetwork(new Descriptors(descriptors), (reason) => {
   slowSockets = reason;

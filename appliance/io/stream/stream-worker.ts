@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { fail, ok } from '#shared/result.ts';
 import type { StreamAnswer, StreamEvent, StreamId } from '../../media/control/index.ts';
-import { putThreadBehind } from '../thread/index.ts';
 import { ProgramStream } from './program-stream.ts';
 import { PumpBeat } from './pump-beat.ts';
 import { type RunningStream, Stream } from './stream.ts';
@@ -14,8 +13,6 @@ if (port === null) throw new Error('stream-worker.ts runs as a worker thread onl
 const setting = workerData as StreamThreadSetting;
 const report = (message: StreamReport): void => port.postMessage(message);
 
-// Each packet of a call has its time, a stream has a queue.
-putThreadBehind();
 const running = new Map<StreamId, RunningStream>();
 const beat = new PumpBeat();
 

@@ -33,6 +33,11 @@ const LONG_ONLY = {
     'tone-loss',
     'people/answer-matrix',
     'replica/partition',
+    'replica/database-failover',
+    'replica/full-disk',
+    'sdk/first-hour',
+    'console/task',
+    'console/transcript',
   ],
 } as const;
 

@@ -5067,6 +5067,7 @@ export interface Operations {
       order?: 'oldest' | 'newest';
       entity?: string;
       entityId?: string;
+      actor?: string;
     };
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
@@ -5157,6 +5158,7 @@ export interface Operations {
       order?: 'oldest' | 'newest';
       entity?: string;
       entityId?: string;
+      actor?: string;
     };
     body: undefined;
     answer: { success: true; entries: readonly AuditEntry[]; nextToken?: string };
@@ -6763,7 +6765,7 @@ export const OPERATIONS = {
   getPlatformAudit: {
     method: 'GET',
     path: '/platform/audit',
-    query: ['limit', 'nextToken', 'order', 'entity', 'entityId'],
+    query: ['limit', 'nextToken', 'order', 'entity', 'entityId', 'actor'],
   },
   getPlatformAuditHead: { method: 'GET', path: '/platform/audit/head', query: [] },
   getPlatformBroker: { method: 'GET', path: '/platform/broker', query: [] },
@@ -6834,7 +6836,7 @@ export const OPERATIONS = {
   getProvisioningAudit: {
     method: 'GET',
     path: '/provisioning/audit/{domain}',
-    query: ['limit', 'nextToken', 'order', 'entity', 'entityId'],
+    query: ['limit', 'nextToken', 'order', 'entity', 'entityId', 'actor'],
   },
   getProvisioningAuditHead: { method: 'GET', path: '/provisioning/audit/{domain}/head', query: [] },
   getProvisioningCloudsipua: {
