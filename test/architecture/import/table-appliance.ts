@@ -358,10 +358,18 @@ export const APPLIANCE_ROWS: readonly Row[] = [
   },
   {
     folders: ['appliance/io/media-worker', 'appliance/io/rtp-socket'],
-    may: ['shared', 'appliance/media', 'appliance/io/crypto', 'appliance/io/rtp-socket', 'appliance/io/libc'],
+    may: [
+      'shared',
+      'appliance/media',
+      'appliance/io/crypto',
+      'appliance/io/rtp-socket',
+      'appliance/io/libc',
+      'appliance/io/thread',
+    ],
     typesOf: ['appliance/io/system'],
     edge: true,
-    reason: 'a media worker is the engine with sockets and a clock: it runs the core in its own thread',
+    reason:
+      'a media worker is the engine with sockets and a clock: it runs the core in its own thread, ahead of the others',
   },
   {
     folders: ['appliance/io/crypto'],
