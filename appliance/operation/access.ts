@@ -3,7 +3,6 @@ import {
   type BearerClaims,
   claimFault,
   grantedTo,
-  isAllowed,
   lackOf,
   type Right,
   type Role,
@@ -84,9 +83,8 @@ export async function admit(
       `Access is refused: this sign-in is not valid for the tenant ${domain}. Use a token of that tenant.`,
     );
   const rights = typeof right === 'string' ? [right] : right;
-  return areas.some((area) => rights.some((each) => isAllowed(signIn.value, area, each)))
-    ? signIn
-    : fail('forbidden', lackOf(signIn.value, areas, rights));
+  const lack = lackOf(signIn.value, areas, rights);
+  return lack === undefined ? signIn : fail('forbidden', lack);
 }
 
 const refuse = (reason: string) => fail('unauthorized', reason);

@@ -2,12 +2,12 @@ import type { AuditEntryShown } from '#shared/contract/record/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type AuditRow,
+  type AuditSubject,
   auditAfter,
   auditAnchor,
   auditBefore,
   auditHead,
-  auditOfActor,
-  auditOfEntity,
+  auditOf,
   auditOfHost,
   hostByName,
   type Page,
@@ -54,31 +54,16 @@ export const auditLog = ({ store }: TenancyPort) => ({
     return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
   },
 
-  /** Entries about one resource, newest first; `after` as in `list`. Fails with `invalid`. */
-  ofEntity: async (
+  /** Entries about one resource or of one actor, newest first; `after` as in `list`. Fails with `invalid`. */
+  of: async (
     tenant: string,
-    resource: { readonly entity: string; readonly id: string },
+    subject: AuditSubject,
     after: string,
     limit: number,
   ): Promise<Result<Page<AuditEntryShown>>> => {
     const seq = Number(after);
     if (!Number.isSafeInteger(seq)) return otherList();
-    const before = after === '' ? undefined : seq;
-    const rows = await auditOfEntity(store, tenant, resource, before, limit + 1);
-    return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
-  },
-
-  /** Entries of one actor, newest first; `after` as in `list`. Fails with `invalid`. */
-  ofActor: async (
-    tenant: string,
-    actor: string,
-    after: string,
-    limit: number,
-  ): Promise<Result<Page<AuditEntryShown>>> => {
-    const seq = Number(after);
-    if (!Number.isSafeInteger(seq)) return otherList();
-    const before = after === '' ? undefined : seq;
-    const rows = await auditOfActor(store, tenant, actor, before, limit + 1);
+    const rows = await auditOf(store, tenant, subject, after === '' ? undefined : seq, limit + 1);
     return ok(pageOf(rows, limit, (row) => String(row.seq), shown));
   },
 

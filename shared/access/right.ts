@@ -36,10 +36,15 @@ const oneOf = (names: readonly string[]): string =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
 /**
- * The sentence for a caller whom `isAllowed` refused: the role and the scope that are lacking. One of the areas with one of the rights
- * would have been enough.
+ * The sentence for a caller who may not: the role and the scope that are lacking. One of the areas with one of the rights is enough.
+ *
+ * @returns `undefined` where nothing is lacking: `isAllowed` with one of the areas and one of the rights
  */
-export function lackOf({ role, scopes }: Granted, areas: readonly Area[], rights: readonly Right[]): string {
+export function lackOf(
+  { role, scopes }: Granted,
+  areas: readonly Area[],
+  rights: readonly Right[],
+): string | undefined {
   const ofRole = rights.filter((right) => (ROLES[right] as readonly Role[]).includes(role));
   const lacking: string[] = [];
   if (ofRole.length === 0) {
@@ -52,5 +57,6 @@ export function lackOf({ role, scopes }: Granted, areas: readonly Area[], rights
   const opening: readonly Scope[] = asked.includes('reading') ? [...areas, 'read'] : areas;
   if (scopes !== null && !opening.some((scope) => scopes.includes(scope)))
     lacking.push(`scope ${oneOf(opening)}`);
+  if (lacking.length === 0) return undefined;
   return `Access is refused: the token lacks the ${lacking.join(' and the ')}. Use a token that has ${lacking.length > 1 ? 'both' : 'it'}.`;
 }

@@ -41,10 +41,10 @@ function addRoutes(
       const { order, entity, entityId: id, actor } = c.req.valid('query');
       const tenant = c.var.tenant.id;
       return answerPage(c, 'entries', c.req.valid('query'), (after, limit) => {
-        if (actor !== undefined) return audit.ofActor(tenant, actor, after, limit);
+        if (actor !== undefined) return audit.of(tenant, { actor }, after, limit);
         return entity === undefined || id === undefined
           ? audit.list(tenant, order, after, limit)
-          : audit.ofEntity(tenant, { entity, id }, after, limit);
+          : audit.of(tenant, { entity, id }, after, limit);
       });
     },
   );

@@ -133,8 +133,8 @@ export function createGate(port: AppPort): Gate {
       const principal = signIn.value;
       const tenant = await tenantFor(principal, domain);
       if (!tenant.ok) return refusal(c, tenant.error);
-      if (!isAllowed(principal, area, right))
-        return refusal(c, forbidden(lackOf(principal, [area], [right])));
+      const lack = lackOf(principal, [area], [right]);
+      if (lack !== undefined) return refusal(c, forbidden(lack));
       const tooMany = limited(c, routeClass, bucketsOf(tenant.value, principal.name));
       if (tooMany !== undefined) return tooMany;
       return await enter(c, next, principal, tenant.value);
@@ -175,14 +175,12 @@ export function createGate(port: AppPort): Gate {
       const { personId, scopes, authenticatedAt } = signIn.value;
       if (personId === undefined) return refusal(c, NO_PERSON);
       // A session is the person; a token speaks for it as far as its scope goes.
-      const allowed = authenticatedAt !== undefined || scopes === null || scopes.includes('provisioning');
-      if (!allowed && !(isReading(c) && scopes.includes('read')))
-        return refusal(
-          c,
-          forbidden(
-            lackOf({ role: 'owner', scopes }, ['provisioning'], [isReading(c) ? 'reading' : 'users']),
-          ),
-        );
+      const lack = lackOf(
+        { role: 'owner', scopes: authenticatedAt === undefined ? scopes : null },
+        ['provisioning'],
+        [isReading(c) ? 'reading' : 'users'],
+      );
+      if (lack !== undefined) return refusal(c, forbidden(lack));
       const tooMany = limited(c, routeClass, [`by person ${personId}`]);
       if (tooMany !== undefined) return tooMany;
       return await enter(c, next, signIn.value, PLATFORM);

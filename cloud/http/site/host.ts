@@ -20,7 +20,7 @@ import {
 } from '#shared/contract/site/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { RemoteRequests, Sites } from '../../site/index.ts';
-import { isAllowed, lackOf, type Right } from '../../tenant/index.ts';
+import { lackOf, type Right } from '../../tenant/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -246,8 +246,7 @@ function addRoutes(
     async (c) => {
       const { op, args } = c.req.valid('json');
       const { principal, call } = c.var;
-      const lack = (right: Right) =>
-        isAllowed(principal, 'site', right) ? undefined : lackOf(principal, ['site'], [right]);
+      const lack = (right: Right) => lackOf(principal, ['site'], [right]);
       const result = await remote(call, c.req.valid('param'), op, args, lack);
       if (result.ok) return c.json({ success: true as const, data: result.value }, 200);
       const { reason, ...error } = result.error;

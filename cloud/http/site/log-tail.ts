@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { ErrorAnswer } from '#shared/contract/provisioning/index.ts';
 import { logTailWishSchema, tailedLogSchema } from '#shared/contract/site/index.ts';
 import type { FollowedLog, LogTails } from '../../site/index.ts';
-import { isAllowed, lackOf, type Right } from '../../tenant/index.ts';
+import { lackOf, type Right } from '../../tenant/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -45,8 +45,7 @@ export const logTailRouter =
       }),
       async (c) => {
         const { principal } = c.var;
-        const lack = (right: Right) =>
-          isAllowed(principal, 'site', right) ? undefined : lackOf(principal, ['site'], [right]);
+        const lack = (right: Right) => lackOf(principal, ['site'], [right]);
         const followed = await follow(c.var.call, c.req.valid('param'), c.req.valid('query'), lack, () =>
           hangUp(c.env),
         );

@@ -2,7 +2,7 @@ import { invalid } from '#shared/contract/invalid.ts';
 import { maskSecrets } from '#shared/contract/provisioning/index.ts';
 import type { ResourceVersion, VersionDifference } from '#shared/contract/record/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { type AuditRow, auditOfEntity, type Call, type Page, pageOf, readItem } from '../../store/index.ts';
+import { type AuditRow, auditOf, type Call, type Page, pageOf, readItem } from '../../store/index.ts';
 import type { ProvisioningPort } from './port.ts';
 import type { Resource, Stored } from './resource.ts';
 import { RESOURCE_KINDS, type ResourceName } from './resource-kind.ts';
@@ -40,7 +40,7 @@ export function resourceHistory<Name extends ResourceName>(
         );
       const row = await readItem(store, name, { tenant, set: 'working' }, id);
       const today = row === undefined ? undefined : maskSecrets(name, row.body);
-      const rows = await auditOfEntity(store, tenant, { entity, id }, before, limit + 1);
+      const rows = await auditOf(store, tenant, { entity, id }, before, limit + 1);
       return ok(
         pageOf(
           rows,
@@ -52,7 +52,7 @@ export function resourceHistory<Name extends ResourceName>(
     },
 
     restore: async (call, id, seq) => {
-      const [entry] = await auditOfEntity(store, call.tenant, { entity, id }, seq + 1, 1);
+      const [entry] = await auditOf(store, call.tenant, { entity, id }, seq + 1, 1);
       const { after } = (entry?.seq === seq ? entry.detail : {}) as { after?: unknown };
       if (after === undefined)
         return fail(

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, lt, lte, min, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, lt, lte, min, type SQL, sql } from 'drizzle-orm';
 import { canonicalJson } from '#shared/contract/feed/index.ts';
 import { AUDIT_CUT } from '#shared/contract/record/index.ts';
 import { given, prepared, proposed } from '../sql/prepared.ts';
@@ -129,78 +129,58 @@ export async function auditAfter(
 }
 
 /** Entries before `beforeSeq`, newest first; undefined = from the newest on. */
-export async function auditBefore(
+export const auditBefore = (
   from: Reader,
   tenant: string,
   beforeSeq: number | undefined,
   limit: number,
-): Promise<AuditRow[]> {
-  const t = from.tables.audit;
-  return await from.db
-    .select()
-    .from(t)
-    .where(and(eq(t.tenant, tenant), beforeSeq === undefined ? undefined : lt(t.seq, beforeSeq)))
-    .orderBy(desc(t.seq))
-    .limit(limit);
-}
+): Promise<AuditRow[]> => newest(from, tenant, undefined, beforeSeq, limit);
 
-/** Entries about a host, newest first, before `beforeSeq`; undefined = from the newest on. */
-export async function auditOfHost(
+/** Entries about a host, as `auditBefore`. */
+export const auditOfHost = (
   from: Reader,
   tenant: string,
   uid: string,
   beforeSeq: number | undefined,
   limit: number,
-): Promise<AuditRow[]> {
+): Promise<AuditRow[]> => {
   const t = from.tables.audit;
-  return await from.db
-    .select()
-    .from(t)
-    .where(
-      and(
-        eq(t.tenant, tenant),
-        eq(t.entityId, uid),
-        // In the text of the query: an index of these rows alone is not taken for a value that comes later.
-        sql`${t.entity} = 'host'`,
-        beforeSeq === undefined ? undefined : lt(t.seq, beforeSeq),
-      ),
-    )
-    .orderBy(desc(t.seq))
-    .limit(limit);
-}
+  // In the text of the query: an index of these rows alone is not taken for a value that comes later.
+  const isOfHost = and(eq(t.entityId, uid), sql`${t.entity} = 'host'`);
+  return newest(from, tenant, isOfHost, beforeSeq, limit);
+};
 
-/** Entries about one resource, newest first, before `beforeSeq`; undefined = from the newest on. */
-export async function auditOfEntity(
+/** One resource, or a person, key or token that acted (`key:…`). */
+export type AuditSubject = { readonly entity: string; readonly id: string } | { readonly actor: string };
+
+/** Entries about one resource or of one actor, as `auditBefore`. */
+export const auditOf = (
   from: Reader,
   tenant: string,
-  { entity, id }: { readonly entity: string; readonly id: string },
+  subject: AuditSubject,
+  beforeSeq: number | undefined,
+  limit: number,
+): Promise<AuditRow[]> => {
+  const t = from.tables.audit;
+  const isOfIt =
+    'actor' in subject
+      ? eq(t.actor, subject.actor)
+      : and(eq(t.entity, subject.entity), eq(t.entityId, subject.id));
+  return newest(from, tenant, isOfIt, beforeSeq, limit);
+};
+
+async function newest(
+  from: Reader,
+  tenant: string,
+  only: SQL | undefined,
   beforeSeq: number | undefined,
   limit: number,
 ): Promise<AuditRow[]> {
   const t = from.tables.audit;
-  const older = beforeSeq === undefined ? undefined : lt(t.seq, beforeSeq);
   return await from.db
     .select()
     .from(t)
-    .where(and(eq(t.tenant, tenant), eq(t.entity, entity), eq(t.entityId, id), older))
-    .orderBy(desc(t.seq))
-    .limit(limit);
-}
-
-/** Entries of one actor (`key:…`), newest first, before `beforeSeq`; undefined = from the newest on. */
-export async function auditOfActor(
-  from: Reader,
-  tenant: string,
-  actor: string,
-  beforeSeq: number | undefined,
-  limit: number,
-): Promise<AuditRow[]> {
-  const t = from.tables.audit;
-  const older = beforeSeq === undefined ? undefined : lt(t.seq, beforeSeq);
-  return await from.db
-    .select()
-    .from(t)
-    .where(and(eq(t.tenant, tenant), eq(t.actor, actor), older))
+    .where(and(eq(t.tenant, tenant), only, beforeSeq === undefined ? undefined : lt(t.seq, beforeSeq)))
     .orderBy(desc(t.seq))
     .limit(limit);
 }

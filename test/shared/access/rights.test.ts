@@ -63,8 +63,9 @@ test('a refusal names what is lacking, and what it names opens', () => {
   for (const { role, scopes } of all.filter(({ endsAt }) => endsAt === null))
     for (const area of AREAS)
       for (const right of RIGHTS) {
-        if (isAllowed({ role, scopes }, area, right)) continue;
         const sentence = lackOf({ role, scopes }, [area], [right]);
+        expect(sentence === undefined).toBe(isAllowed({ role, scopes }, area, right));
+        if (sentence === undefined) continue;
         const [, roles] = / role (.*?) \(it has /.exec(sentence) ?? [];
         const [, named] = / scope (.*?)\. /.exec(sentence) ?? [];
         for (const better of roles?.split(/, | or /) ?? [role])
