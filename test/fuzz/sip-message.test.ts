@@ -48,7 +48,7 @@ function readAll(bytes: Buffer): void {
 
 describe(`mutated messages, seed ${SEED}`, () => {
   it(`${ROUNDS} of them are read without an exception, none for longer than ${LONGEST_MS} ms`, {
-    timeout: 600_000,
+    timeout: Math.max(600_000, 10 * ROUNDS),
   }, () => {
     const random = seeded(SEED);
     const slow: string[] = [];
@@ -72,7 +72,9 @@ describe(`mutated messages, seed ${SEED}`, () => {
     expect(slow).toEqual([]);
   });
 
-  it('leave the endpoint without a defect, and it still answers', { timeout: 600_000 }, () => {
+  it('leave the endpoint without a defect, and it still answers', {
+    timeout: Math.max(600_000, 10 * ROUNDS),
+  }, () => {
     const random = seeded(SEED + 1);
     const stage = new Stage();
     stage.onDeliver = (_, server) => void server.respond({ status: 200 }, stage.nowMs);

@@ -102,7 +102,7 @@ export interface Site {
 }
 
 const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 90_000;
 
 /**
  * Opens the site: cloud and appliance as processes of their own over `carillon cloud` and `carillon appliance`, the

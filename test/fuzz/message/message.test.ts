@@ -89,16 +89,16 @@ const LESS_THAN = 0x3c;
 
 describe.each(Object.entries(PROTOCOLS))('a damaged message of %s', (_, protocol) => {
   const rule = 'what names its unit is acknowledged and delivered, none is silent, none takes 5 ms';
-  it(`${ROUNDS} of them: ${rule}`, { timeout: 300_000 }, () => {
+  it(`${ROUNDS} of them: ${rule}`, { timeout: Math.max(300_000, 10 * ROUNDS) }, () => {
     const rows = new Map<string, { inputs: number; right: number; first: string }>();
     const slow = slowOnes(damaged(protocol, ROUNDS), (one) => {
       const fault = faultOf(one, protocol.receive(one));
       const { inputs, right, first } = rows.get(one.kind) ?? { inputs: 0, right: 0, first: '' };
-      const told =
+      const text =
         fault === undefined || first !== ''
           ? first
           : `${fault}: ${JSON.stringify(one.body.toString('latin1'))}`;
-      rows.set(one.kind, { inputs: inputs + 1, right: right + (fault === undefined ? 1 : 0), first: told });
+      rows.set(one.kind, { inputs: inputs + 1, right: right + (fault === undefined ? 1 : 0), first: text });
     });
     if (process.env.FUZZ_TABLE !== undefined) process.stdout.write(`${tableOf(rows)}\n`);
     expect([...rows].filter(([, { inputs, right }]) => right < inputs)).toEqual([]);

@@ -54,19 +54,23 @@ function faultOf(one: Damaged): string | undefined {
 describe('a damaged SCAIP request', () => {
   const faults = new Map<string, { count: number; first: string }>();
   const rounds = new Map<string, number>();
-  it(`is taken as far as it can be read, ${ROUNDS} times, none in more than 5 ms`, () => {
-    const slow = slowOnes(damaged({ seed: SEED, count: ROUNDS }), (one) => {
-      rounds.set(one.kind, (rounds.get(one.kind) ?? 0) + 1);
-      const fault = faultOf(one);
-      if (fault === undefined) return;
-      const before = faults.get(one.kind);
-      const first = before?.first ?? `${fault}: ${JSON.stringify(one.body.toString('latin1'))}`;
-      faults.set(one.kind, { count: (before?.count ?? 0) + 1, first });
-    });
-    expect(Object.fromEntries(faults)).toEqual({});
-    expect([...rounds.keys()].toSorted()).toEqual(Object.keys(KINDS).toSorted());
-    expect(slow.map(({ body }) => body.toString('latin1'))).toEqual([]);
-  }, 300_000);
+  it(
+    `is taken as far as it can be read, ${ROUNDS} times, none in more than 5 ms`,
+    () => {
+      const slow = slowOnes(damaged({ seed: SEED, count: ROUNDS }), (one) => {
+        rounds.set(one.kind, (rounds.get(one.kind) ?? 0) + 1);
+        const fault = faultOf(one);
+        if (fault === undefined) return;
+        const before = faults.get(one.kind);
+        const first = before?.first ?? `${fault}: ${JSON.stringify(one.body.toString('latin1'))}`;
+        faults.set(one.kind, { count: (before?.count ?? 0) + 1, first });
+      });
+      expect(Object.fromEntries(faults)).toEqual({});
+      expect([...rounds.keys()].toSorted()).toEqual(Object.keys(KINDS).toSorted());
+      expect(slow.map(({ body }) => body.toString('latin1'))).toEqual([]);
+    },
+    Math.max(300_000, 10 * ROUNDS),
+  );
 
   it.each([
     '<',

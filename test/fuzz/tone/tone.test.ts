@@ -80,7 +80,9 @@ function faultOf(spoken: Spoken, one: Case, room: CallRoom): string | undefined 
 
 describe.each(Object.entries(SPOKEN))('%s', (_, spoken) => {
   const count = Math.ceil(ROUNDS / Object.keys(SPOKEN).length);
-  it(`${count} damaged strings: asked for again or marked, none silent`, { timeout: 300_000 }, () => {
+  it(`${count} damaged strings: asked for again or marked, none silent`, {
+    timeout: Math.max(300_000, 10 * ROUNDS),
+  }, () => {
     const draw = drawOf(dice(SEED));
     const digits = (n: number) => Array.from({ length: n }, () => draw.below(10)).join('');
     const kinds = Object.keys(KINDS);

@@ -84,11 +84,10 @@ export async function startPostgres(
     return child;
   };
   let server = started();
-  // Fast shutdown: connections that are still open are closed.
-  const ended = async (): Promise<void> => {
-    const gone = once(server, 'exit');
-    server.kill('SIGINT');
-    await gone;
+  const ended = async (signal: NodeJS.Signals): Promise<void> => {
+    const exit = once(server, 'exit');
+    server.kill(signal);
+    await exit;
   };
   const url = `postgres://${superuser}@127.0.0.1:${port}/postgres`;
   const version = await answering(url).catch((error: unknown) => {
@@ -100,17 +99,15 @@ export async function startPostgres(
     url,
     version,
     restart: async () => {
-      await ended();
+      // Fast shutdown: connections that are still open are closed.
+      await ended('SIGINT');
       server = started();
       await answering(url);
     },
-    kill: async () => {
-      const gone = once(server, 'exit');
-      server.kill('SIGKILL');
-      await gone;
-    },
+    kill: () => ended('SIGKILL'),
     stop: async () => {
-      if (server.exitCode === null && server.signalCode === null) await ended();
+      // Immediate shutdown: its data are removed next, and a checkpoint of them can wait for the disk for minutes.
+      if (server.exitCode === null && server.signalCode === null) await ended('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
