@@ -5,6 +5,7 @@ import { COMPILE_CACHE } from './support/vitest/compile-cache.ts';
 import { consoleTexts } from './support/vitest/console-text.ts';
 import { longOnly } from './support/vitest/long-only.ts';
 import { longestFirst } from './support/vitest/longest-first.ts';
+import { STRANGERS } from './support/vitest/strangers.ts';
 
 const ELSEWHERE = [
   'test/peers/**',
@@ -15,6 +16,7 @@ const ELSEWHERE = [
   // `test/peers` runs them on a real server; PGlite, which is slower, is for machines without one.
   ...(process.env.TEST_LONG === undefined ? ['test/cloud/**/on-postgresql.test.ts'] : []),
   ...longOnly('test', 'test'),
+  ...STRANGERS,
 ];
 
 /**

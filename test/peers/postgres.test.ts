@@ -54,10 +54,6 @@ describe('PostgreSQL', () => {
   deviceTextSuite('pg');
 });
 
-describe('the API on PostgreSQL', async () => {
-  await import('#test/cloud/http/on-postgresql.test.ts');
-});
-
 describe('two programs on one database', () => {
   let first: StorePort;
   let second: StorePort;

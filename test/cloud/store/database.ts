@@ -22,6 +22,12 @@ export interface TestDatabase {
   readonly close: () => Promise<void>;
 }
 
+/** A busy machine takes its time: the limit of a transaction is for what hangs. */
+const patient = (port: StorePort): StorePort => ({
+  ...port,
+  startTimer: (ms, fire) => port.startTimer(12 * ms, fire),
+});
+
 /** A port on a new SQLite file: not migrated, or with this content. */
 export function emptySqlite(content?: Uint8Array): {
   port: StorePort;
@@ -30,9 +36,11 @@ export function emptySqlite(content?: Uint8Array): {
 } {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-store-'));
   if (content !== undefined) writeFileSync(join(folder, 'cloud.db'), content);
-  const port = openDatabase(`sqlite:${join(folder, 'cloud.db')}`, vault, (error) => {
-    throw error;
-  });
+  const port = patient(
+    openDatabase(`sqlite:${join(folder, 'cloud.db')}`, vault, (error) => {
+      throw error;
+    }),
+  );
   return {
     port,
     folder,
@@ -67,10 +75,12 @@ async function onServer(url: string, template = 'template1') {
   own.pathname = `/${name}`;
   await admin.end();
   let isClosed = false;
-  const port = openDatabase(own.href, vault, (error) => {
-    // The server may end a connection that is being closed.
-    if (!isClosed) throw error;
-  });
+  const port = patient(
+    openDatabase(own.href, vault, (error) => {
+      // The server may end a connection that is being closed.
+      if (!isClosed) throw error;
+    }),
+  );
   const close = async () => {
     isClosed = true;
     await port.connection.close();

@@ -1,6 +1,7 @@
 import axeCore from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoConsole, openDemoConsole } from '../sheet/demo-console.ts';
+import { settling } from '../sheet/settled.ts';
 
 /* Every page and dialog of the console, judged by axe by the rules of WCAG 2.2 AA, in both themes and at two widths. */
 
@@ -8,9 +9,11 @@ const OFFSET = 10_900;
 const { source: axe } = axeCore;
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 let demo: DemoConsole;
+let settled: () => Promise<void>;
 
 beforeAll(async () => {
   demo = await openDemoConsole(OFFSET);
+  settled = settling(demo.open.page);
 });
 afterAll(async () => {
   await demo?.close();
@@ -37,7 +40,7 @@ async function show(address: string): Promise<void> {
   const { page } = demo.open;
   await page.goto(`${demo.api}/console/${address}`);
   await page.waitForSelector('main h1');
-  await page.waitForNetworkIdle({ idleTime: 300, timeout: 8_000, concurrency: 2 }).catch(() => undefined);
+  await settled();
 }
 
 const LOOKS = [

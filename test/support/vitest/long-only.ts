@@ -9,6 +9,9 @@ const LONG_ONLY = {
     'installer/command/develop/rehearse',
     'journey/record/pair',
     'journey/recording/recording-pair',
+    'installer/step/demo-simulated',
+    'journey/cloud-stopped',
+    'journey/privacy',
     'journey/privacy-pair',
     'journey/usage-cloud',
     'journey/both-families-door',
@@ -24,6 +27,7 @@ const LONG_ONLY = {
     'fuzz/sip-storm',
   ],
   peers: [
+    'campaign-loss',
     'campaign-wan',
     'campaign/damaged',
     'campaign/hanging',
