@@ -160,7 +160,7 @@ export const PROOFS: readonly Proof[] = [
     'one registers, answers and plays a file; the other calls it and sends digits',
   ],
   // A bad network
-  ['loss, doubles and disorder of alarms', peer('campaign-kill9'), 'campaign %s keeps every promise'],
+  ['loss, doubles and disorder of alarms', peer('campaign/loss'), 'campaign loss keeps every promise'],
   [
     'the same on a fake clock',
     'test/appliance/sip/endpoint/loss.test.ts',

@@ -11,8 +11,8 @@ import { STRANGERS } from '../support/vitest/strangers.ts';
  */
 const BESIDE = [
   'campaign-kill9',
-  'campaign-loss',
-  'postgres-api',
+  'campaign/loss',
+  'replica/api-on-postgres',
   'campaign/damaged',
   'console-site',
   'cloud/console-axe',

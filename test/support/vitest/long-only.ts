@@ -27,7 +27,7 @@ const LONG_ONLY = {
     'fuzz/sip-storm',
   ],
   peers: [
-    'campaign-loss',
+    'campaign/loss',
     'campaign-wan',
     'campaign/damaged',
     'campaign/hanging',

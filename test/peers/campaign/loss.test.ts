@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { keepsItsPromises, LAST_WORDS_MS } from './support/campaign.ts';
+import { keepsItsPromises, LAST_WORDS_MS } from '../support/campaign.ts';
 
 const WITHIN_MS = 500_000;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { Place } from '#test/bench/support/place.ts';
-import { startPostgres } from './support/postgres.ts';
+import { startPostgres } from '../support/postgres.ts';
 
 const place = new Place();
 
