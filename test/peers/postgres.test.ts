@@ -134,14 +134,14 @@ describe('two programs on one database', () => {
   });
 
   it('writers of different tenants do not wait for each other', async () => {
-    let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
+    const held = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
     const slow = mutate(stores[0], { ...call(1), tenant: 't1' }, async () => {
-      await held;
+      entered.resolve();
+      await held.promise;
       return ok('slow');
     });
+    await entered.promise;
     expect(await mutate(stores[1], { ...call(1), tenant: 't2' }, async () => ok('other'))).toEqual(
       ok('other'),
     );
@@ -151,7 +151,7 @@ describe('two programs on one database', () => {
       new Promise((resolve) => setTimeout(() => resolve('waits'), 200)),
     ]);
     expect(early).toBe('waits');
-    letGo();
+    held.resolve();
     expect([await slow, await same]).toEqual([ok('slow'), ok('same')]);
   });
 
