@@ -16,7 +16,7 @@ import { signed } from './support/release.ts';
 const release = inject('release');
 const folder = mkdtempSync(join(tmpdir(), 'carillon-enrolment-'));
 /** Seven enrolments that are cut, each with two starts of the service: a busy machine takes its time. */
-const LONG_MS = 400_000;
+const LONG_MS = 800_000;
 let machine: Machine;
 let cloud: ChildProcess;
 let said: Readonly<

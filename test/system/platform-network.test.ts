@@ -18,7 +18,7 @@ import { boot, type Machine } from './support/machine.ts';
 /** Debian 13 whose network is networkd's: addresses that the control plane sets, with their way back, and what root believes. */
 const release = inject('release');
 const folder = mkdtempSync(join(tmpdir(), 'carillon-addresses-'));
-const LONG_MS = 300_000;
+const LONG_MS = 600_000;
 const HOST = 'demo-host';
 let machine: Machine;
 let cloud: ChildProcess;

@@ -16,8 +16,9 @@ export default defineConfig({
     // A kernel of its own takes minutes: npm run test:vm.
     exclude: ['test/system/vm/**'],
     globalSetup: ['test/system/support/release.ts'],
-    testTimeout: 150_000,
-    hookTimeout: 240_000,
+    // For what hangs: a busy machine takes its time.
+    testTimeout: 300_000,
+    hookTimeout: 400_000,
     // One second otherwise, which a busy machine exceeds.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 3,

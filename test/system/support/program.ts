@@ -12,7 +12,7 @@ export function run(
   argv: readonly string[],
   setting: { readonly withinMs?: number; readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<Ran> {
-  const { withinMs = 140_000, cwd, env } = setting;
+  const { withinMs = 280_000, cwd, env } = setting;
   const [program = '', ...rest] = argv;
   const begun = performance.now();
   return new Promise((resolve) => {
