@@ -145,7 +145,8 @@ export class Machine {
       const unit = await this.unit();
       const ms = performance.now() - begun;
       if (request(unit)) return ms;
-      if (ms > 3 * withinMs) throw new Error(`after ${Math.round(ms)} ms the service is ${JSON.stringify(unit)}`);
+      if (ms > 3 * withinMs)
+        throw new Error(`after ${Math.round(ms)} ms the service is ${JSON.stringify(unit)}`);
       await pause(100);
     }
   }
