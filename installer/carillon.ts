@@ -1,9 +1,8 @@
 #!/usr/bin/env node
-import { DAEMONS, runDaemon } from './command/daemon.ts';
 import { exitCode } from './exit-code.ts';
 import { keepWrapperCode } from './io/engine-flag.ts';
 import { complain } from './io/terminal/terminal.ts';
-import type { Programs } from './program.ts';
+import { DAEMONS, type Programs } from './program.ts';
 
 /** The front door: the only file that knows all programs. Each is loaded when it is needed. */
 const programs: Programs = {
@@ -69,7 +68,7 @@ const programs: Programs = {
 };
 
 async function main(words: readonly string[]): Promise<number> {
-  if (DAEMONS.has(words[0])) return await runDaemon(programs, words);
+  if (DAEMONS.has(words[0])) return await (await import('./command/daemon.ts')).runDaemon(programs, words);
   return await (await import('./command/root.ts')).runCommand(programs, words, process.env);
 }
 

@@ -274,6 +274,9 @@ export interface Rehearsal {
   readonly front: (target: URL, certificate: FrontCertificate) => Promise<TlsFront>;
 }
 
+/** The words by which a daemon is started. */
+export const DAEMONS: ReadonlySet<string | undefined> = new Set(['cloud', 'appliance']);
+
 export interface Programs extends TechnicianPrograms {
   readonly rehearsal: () => Promise<Rehearsal>;
   readonly onSite: () => Promise<OnSite>;

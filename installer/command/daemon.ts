@@ -10,9 +10,6 @@ import { startFailure } from '../step/start-failure.ts';
 import { withAdvice } from './shell/command-tree.ts';
 import { ended } from './shell/ending.ts';
 
-/** The words by which a daemon is started. */
-export const DAEMONS: ReadonlySet<string | undefined> = new Set(['cloud', 'appliance']);
-
 /**
  * The front door of a daemon, with no other command. Chosen: a daemon holds what it has loaded for as long as it runs, and the
  * commands for people are 8 MB of it.

@@ -2,28 +2,9 @@ import { Command } from 'commander';
 import { ownVersion } from '../io/release.ts';
 import { say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
-import { auditCommands } from './audit.ts';
-import { brokerCommands } from './broker.ts';
-import { bundleCommands } from './bundle.ts';
-import { configCommands } from './config.ts';
-import { backupCommands } from './control-plane/backup.ts';
-import { daemonCommands } from './daemon.ts';
-import { databaseCommands } from './db.ts';
-import { demoCommand } from './demo.ts';
-import { listenCommand } from './develop/listen.ts';
-import { mcpCommand } from './develop/mcp/mcp.ts';
-import { rehearseCommand } from './develop/rehearse/rehearse.ts';
-import { explainCommand } from './explain.ts';
-import { operatorCommands } from './operator/index.ts';
-import { outboxCommands } from './outbox.ts';
-import { overrideCommands } from './override.ts';
-import { withAdvice } from './shell/command-tree.ts';
-import { completionCommand } from './shell/completion.ts';
+import { type CommandModule, withAdvice } from './shell/command-tree.ts';
 import { ended } from './shell/ending.ts';
-import { simulateCommands } from './simulate.ts';
-import { technicianCommands } from './technician/index.ts';
-import { tonesCommand } from './tones.ts';
-import { versionCommand } from './version.ts';
+import { TECHNICIAN_MODULES } from './technician/index.ts';
 
 const AFTER = `
 Examples:
@@ -37,44 +18,156 @@ Ends with 0 done, 3 a self-test failed, 4 rolled back, 64 wrong use, 65 wrong fi
 
 export { everyCommand, nameOf } from './shell/command-tree.ts';
 
+/** Every command, by who uses it. The words of the API have one module. */
+const GROUPS: readonly (readonly [heading: string, modules: readonly CommandModule[]])[] = [
+  [
+    'To try things:',
+    [
+      {
+        words: ['demo'],
+        add: async (root, programs) => (await import('./demo.ts')).demoCommand(root, programs),
+      },
+      {
+        words: ['simulate'],
+        add: async (root, programs, environment) =>
+          (await import('./simulate.ts')).simulateCommands(root, programs, environment),
+      },
+      {
+        words: ['tones'],
+        add: async (root, programs) => (await import('./tones.ts')).tonesCommand(root, programs),
+      },
+      {
+        words: ['explain'],
+        add: async (root, programs) => (await import('./explain.ts')).explainCommand(root, programs),
+      },
+      {
+        words: ['listen'],
+        add: async (root, _, environment) =>
+          (await import('./develop/listen.ts')).listenCommand(root, { environment, say }),
+      },
+      {
+        words: ['rehearse'],
+        add: async (root, programs) =>
+          (await import('./develop/rehearse/rehearse.ts')).rehearseCommand(root, programs),
+      },
+      {
+        words: ['mcp'],
+        add: async (root, programs, environment) =>
+          (await import('./develop/mcp/mcp.ts')).mcpCommand(root, programs, { environment, say }),
+      },
+    ],
+  ],
+  [
+    'On a machine of a site:',
+    [
+      ...TECHNICIAN_MODULES,
+      {
+        words: ['override', 'bundle'],
+        add: async (root, programs) => (await import('./override.ts')).overrideCommands(root, programs),
+      },
+      {
+        words: ['outbox'],
+        add: async (root, programs, environment) =>
+          (await import('./outbox.ts')).outboxCommands(root, programs, { environment, say }),
+      },
+      {
+        words: ['config'],
+        add: async (root) => (await import('./config.ts')).configCommands(root),
+      },
+    ],
+  ],
+  [
+    'Through the API of the control plane:',
+    [
+      {
+        words: [
+          ...['login', 'tenant', 'site', 'host', 'device', 'key', 'incident', 'alarm', 'privacy', 'record'],
+          ...['trace', 'evidence', 'receiver', 'sender', 'trunk', 'media', 'recording', 'prompt'],
+          ...['maintenance', 'config'],
+        ],
+        add: async (root, _, environment) =>
+          (await import('./operator/index.ts')).operatorCommands(root, { environment, say }),
+      },
+      {
+        words: ['audit'],
+        add: async (root, programs, environment) =>
+          (await import('./audit.ts')).auditCommands(root, programs, environment),
+      },
+    ],
+  ],
+  [
+    'Where the control plane runs:',
+    [
+      {
+        words: ['db'],
+        add: async (root, programs) => (await import('./db.ts')).databaseCommands(root, programs),
+      },
+      {
+        words: ['backup', 'restore'],
+        add: async (root, programs) =>
+          (await import('./control-plane/backup.ts')).backupCommands(root, programs),
+      },
+      {
+        words: ['broker'],
+        add: async (root, programs) => (await import('./broker.ts')).brokerCommands(root, programs),
+      },
+      {
+        words: ['bundle'],
+        add: async (root) => (await import('./bundle.ts')).bundleCommands(root),
+      },
+    ],
+  ],
+  [
+    'Programs that keep running:',
+    [
+      {
+        words: ['cloud', 'appliance'],
+        add: async (root, programs) => (await import('./daemon.ts')).daemonCommands(root, programs),
+      },
+    ],
+  ],
+  [
+    'Commands:',
+    [
+      {
+        words: [],
+        add: async (root) => (await import('./shell/completion.ts')).completionCommand(root),
+      },
+      {
+        words: ['version'],
+        add: async (root) => (await import('./version.ts')).versionCommand(root),
+      },
+      { words: ['--version'], add: async () => undefined },
+    ],
+  ],
+];
+
 /** Runs a command for people to its end. Gives the exit code. */
-export const runCommand = (
+export const runCommand = async (
   programs: Programs,
   words: readonly string[],
   environment: NodeJS.ProcessEnv,
-): Promise<number> => ended(rootCommand(programs, environment), words);
+): Promise<number> => ended(await rootCommand(programs, environment, words[0]), words);
 
-/** Every command of the front door, by who uses it. */
-export function rootCommand(programs: Programs, environment: NodeJS.ProcessEnv): Command {
+/**
+ * The front door: the commands with this first word, or every command where none has it. Chosen: a command loads its own code alone; all
+ * of it is 400 modules, and half a second of a small processor.
+ */
+export async function rootCommand(
+  programs: Programs,
+  environment: NodeJS.ProcessEnv,
+  word?: string,
+): Promise<Command> {
   const root = new Command('carillon')
     .description('Receives alarms from any device, turns each into one callback, and lets people talk.')
     .addHelpText('after', AFTER);
-  root.commandsGroup('To try things:');
-  demoCommand(root, programs);
-  simulateCommands(root, programs, environment);
-  tonesCommand(root, programs);
-  explainCommand(root, programs);
-  listenCommand(root, { environment, say });
-  rehearseCommand(root, programs);
-  mcpCommand(root, programs, { environment, say });
-  root.commandsGroup('On a machine of a site:');
-  technicianCommands(root, programs);
-  overrideCommands(root, programs);
-  outboxCommands(root, programs, { environment, say });
-  configCommands(root);
-  root.commandsGroup('Through the API of the control plane:');
-  operatorCommands(root, { environment, say });
-  auditCommands(root, programs, environment);
-  root.commandsGroup('Where the control plane runs:');
-  databaseCommands(root, programs);
-  backupCommands(root, programs);
-  brokerCommands(root, programs);
-  bundleCommands(root);
-  root.commandsGroup('Programs that keep running:');
-  daemonCommands(root, programs);
-  root.commandsGroup('Commands:');
-  completionCommand(root);
-  versionCommand(root);
+  const hasWord = ({ words }: CommandModule): boolean => word !== undefined && words.includes(word);
+  const isKnown = GROUPS.some(([, modules]) => modules.some(hasWord));
+  for (const [heading, modules] of GROUPS) {
+    root.commandsGroup(heading);
+    for (const module of isKnown ? modules.filter(hasWord) : modules)
+      await module.add(root, programs, environment);
+  }
   root.version(`carillon ${ownVersion()}`, '--version', 'the release');
   return withAdvice(root);
 }

@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { exitCode, Stop } from '../exit-code.ts';
 import { complain, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, SwarmRun } from '../program.ts';
-import { findLogin } from './operator/index.ts';
 import { oneOf, wholeNumber } from './option/option-word.ts';
 
 interface SwarmFlags {
@@ -50,6 +49,8 @@ export function simulateSwarmCommand(simulate: Command, programs: Programs): voi
 }
 
 async function swarm(flags: SwarmFlags, programs: Programs): Promise<void> {
+  // The commands of the API are 200 modules, which no other simulator needs.
+  const { findLogin } = await import('./operator/index.ts');
   const login = findLogin(process.env, {
     ...(flags.cloud === undefined ? {} : { cloud: flags.cloud }),
     ...(flags.token === undefined ? {} : { token: flags.token }),

@@ -18,7 +18,7 @@ const packedFolder = join(dist, 'packed');
 
 const documents = await apiDocuments();
 // The commands are described and never run: no program stands behind them.
-const sections = siteOf(root, documents, rootCommand({} as never, {}));
+const sections = siteOf(root, documents, await rootCommand({} as never, {}));
 const faults = siteFaults(sections);
 if (faults.length > 0) end(faults.join('\n'));
 writeContent(sections);

@@ -1,5 +1,5 @@
-import { claimCodeFault, claimCodeFaultText, typedClaimCode } from '#shared/contract/site/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import { claimCodeFault, claimCodeFaultText, typedClaimCode } from '../claim-code.ts';
 
 /** An endpoint that speaks S3, and who we are there. */
 export interface ObjectStorage {

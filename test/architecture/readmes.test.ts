@@ -11,7 +11,7 @@ const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const manifest: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
 );
-const root = rootCommand({} as Programs, {});
+const root = await rootCommand({} as Programs, {});
 
 describe('what READMEs name', () => {
   it('is there, as far as it is a source', () => {

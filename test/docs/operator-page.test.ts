@@ -135,8 +135,8 @@ describe('the card of the technician', () => {
     for (const card of cards) expect(read(card)).toContain(`<html lang="${card.slice(-7, -5)}">`);
   });
 
-  it('names commands that there are', () => {
-    const root = rootCommand({} as Programs, {});
+  it('names commands that there are', async () => {
+    const root = await rootCommand({} as Programs, {});
     const known = [...everyCommand(root)].map((command) => nameOf(command).replace('carillon ', ''));
     for (const words of commandsOn('docs/technician-card/en.html')) {
       const [first = '', second = ''] = words.split(' ');

@@ -11,7 +11,7 @@ import { unknownCommands } from '#test/architecture/readme-rule.ts';
 import { ROOT } from '#test/architecture/repository.ts';
 import { commandsIn, fencesIn, NAMED, WRITTEN, writtenFences } from './fence.ts';
 
-const root = rootCommand({} as never, {});
+const root = await rootCommand({} as never, {});
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };

@@ -80,16 +80,24 @@ export function openPostgres(
     ...KEEPALIVE,
   });
   // Without a listener the pool turns the loss of an idle connection into an uncaught exception.
-  pool.on('error', onIdleError);
+  pool.on('error', (error, client) => {
+    if (!dropped.has(client)) onIdleError(error);
+  });
   // The same holds for a connection that is in use: its next statement fails, and says why.
   pool.on('connect', (client) => void client.on('error', () => undefined));
   const idle = new Set<pg.PoolClient>();
+  // This program ends them itself: their end is no error.
+  const dropped = new WeakSet<pg.PoolClient>();
+  function drop(client: pg.PoolClient): void {
+    dropped.add(client);
+    streamOf(client).destroy();
+  }
   pool.on('acquire', (client) => void idle.delete(client));
   pool.on('remove', (client) => void idle.delete(client));
   pool.on('release', (reason: unknown, client) => {
     if (!reason) idle.add(client);
     // `true`: its transaction took longer than any may, and nothing says whether the server did.
-    else if (reason === true || isLost(reason)) for (const each of idle) streamOf(each).destroy();
+    else if (reason === true || isLost(reason)) for (const each of idle) drop(each);
   });
   // One handle per client: queries are built once for each.
   const handles = new WeakMap<pg.PoolClient, Handle>();

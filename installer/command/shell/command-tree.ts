@@ -1,4 +1,11 @@
 import type { Command } from 'commander';
+import type { Programs } from '../../program.ts';
+
+/** Commands whose code is loaded when one of their first words is called. */
+export interface CommandModule {
+  readonly words: readonly string[];
+  readonly add: (root: Command, programs: Programs, environment: NodeJS.ProcessEnv) => Promise<void>;
+}
 
 /** As a person types it. */
 export const nameOf = (command: Command): string =>

@@ -59,7 +59,7 @@ describe('a command of the binary', () => {
     expect(readFileSync(join(ROOT, 'installer/carillon.ts'), 'utf8')).not.toMatch(
       /instanceof (Stop|CommanderError)/,
     );
-    for (const entry of ['installer/command/root.ts', 'installer/carillon.ts'])
+    for (const entry of ['installer/command/root.ts', 'installer/command/daemon.ts'])
       expect((await filesOf(entry)).files).toEqual(
         expect.arrayContaining(['installer/command/shell/ending.ts', 'installer/exit-code.ts']),
       );

@@ -59,7 +59,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const leaves = [...everyCommand(rootCommand(programs, {}))]
+const leaves = [...everyCommand(await rootCommand(programs, {}))]
   .filter(({ commands }) => commands.length === 0)
   .map(nameOf);
 const tried = leaves.filter((name) => !KEPT_OUT.test(name));
@@ -86,7 +86,7 @@ function wordsOf(command: Command, file: string): string[] {
 }
 
 async function sentenceOf(name: string, file: string): Promise<string> {
-  const root = rootCommand(programs, environment());
+  const root = await rootCommand(programs, environment());
   const command = [...everyCommand(root)].find((each) => nameOf(each) === name);
   if (command === undefined) throw new Error(name);
   root.configureOutput({ writeErr: () => undefined });
@@ -122,7 +122,7 @@ describe('a command of a person who errs', () => {
   );
 
   it.each(leaves)('%s: a flag that nobody knows', async (name) => {
-    const root = rootCommand(programs, environment());
+    const root = await rootCommand(programs, environment());
     for (const each of [root, ...everyCommand(root)]) each.configureOutput({ writeErr: () => undefined });
     const words = [...name.split(' ').slice(1), '--no-such-flag'];
     const cause = await root.parseAsync(words, { from: 'user' }).catch((thrown: unknown) => thrown);

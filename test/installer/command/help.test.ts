@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { DAEMONS, daemonRoot } from '#installer/command/daemon.ts';
+import { daemonRoot } from '#installer/command/daemon.ts';
 import { everyCommand, nameOf, rootCommand } from '#installer/command/root.ts';
-import type { Programs } from '#installer/program.ts';
+import { DAEMONS, type Programs } from '#installer/program.ts';
 
-const root = rootCommand({} as Programs, {});
+const root = await rootCommand({} as Programs, {});
 const isHidden = (command: Command): boolean =>
   (command as unknown as { readonly _hidden: boolean })._hidden ||
   (command.parent !== null && isHidden(command.parent));
@@ -46,6 +46,25 @@ describe('the help of', () => {
     const [daemon, same] = [alone, root].map((door) => door.commands.find((each) => each.name() === name));
     expect(daemon && helpOf(daemon)).toBe(same && helpOf(same));
     expect(alone.commands).toHaveLength(DAEMONS.size);
+  });
+
+  const others = root.commands.filter((each) => !DAEMONS.has(each.name()) && each.name() !== 'completion');
+  test.each(others.map((command) => [command.name(), command] as const))(
+    '%s is the same, down to its last command, where no other module is loaded',
+    async (name, whole) => {
+      const alone = (await rootCommand({} as Programs, {}, name)).commands.find(
+        (each) => each.name() === name,
+      );
+      const helps = (command: Command | undefined): string[] =>
+        command === undefined ? [] : [command, ...everyCommand(command)].map(helpOf);
+      expect(helps(alone)).toEqual(helps(whole));
+    },
+  );
+
+  test('a word that is no command is looked for among all of them', async () => {
+    for (const word of ['instal', '--help', 'constructor', ''])
+      expect((await rootCommand({} as Programs, {}, word)).commands).toHaveLength(root.commands.length);
+    expect((await rootCommand({} as Programs, {}, '--version')).commands).toEqual([]);
   });
 
   test.each(leaves.map((command) => [nameOf(command), command] as const))(

@@ -8,7 +8,7 @@ import { completionScript } from '#installer/command/shell/completion.ts';
 import type { Programs } from '#installer/program.ts';
 import { slowness } from '#test/support/vitest/processor-speed.ts';
 
-const root = rootCommand({} as Programs, {});
+const root = await rootCommand({} as Programs, {});
 const START = resolve(import.meta.dirname, '../../../installer/bin.ts');
 const folder = mkdtempSync(join(tmpdir(), 'carillon-shell-'));
 afterAll(() => rmSync(folder, { recursive: true }));

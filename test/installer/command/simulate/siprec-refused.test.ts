@@ -7,7 +7,9 @@ async function sentence(reason: string): Promise<string> {
   const refuse = async (): Promise<never> => {
     throw new Error(reason);
   };
-  const root = rootCommand({ openRecordingClient: refuse } as unknown as Programs, { CARILLON_DATA: 'none' });
+  const root = await rootCommand({ openRecordingClient: refuse } as unknown as Programs, {
+    CARILLON_DATA: 'none',
+  });
   return await root.parseAsync(['simulate', 'siprec', 'client', '--service', 'tapes'], { from: 'user' }).then(
     () => 'no refusal',
     (cause: Error) => cause.message,

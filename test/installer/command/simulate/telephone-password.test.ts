@@ -20,7 +20,7 @@ async function passwordOf(words: readonly string[], data = folder): Promise<stri
     throw new Error('it goes no further here');
   };
   const programs = { simulateTone: take, openPhone: take, openRecordingClient: take } as unknown as Programs;
-  const root = rootCommand(programs, { CARILLON_DATA: data });
+  const root = await rootCommand(programs, { CARILLON_DATA: data });
   await expect(root.parseAsync(['simulate', ...words], { from: 'user' })).rejects.toThrow(Stop);
   expect(given).toHaveLength(1);
   return given[0];
