@@ -2,11 +2,14 @@ import { posix } from 'node:path';
 import { type Import, importsOf } from './import-reader.ts';
 import { type Finding, finding, nameOf, programOf, type Source, walk } from './source.ts';
 
+/** Modules of Node that announce in every thread that loads them, on its standard error, that they are experimental. */
+const EXPERIMENTAL: readonly string[] = ['node:sqlite', 'node:wasi'];
+
 /** Sources by their path from the root. */
 export type Repository = ReadonlyMap<string, Source>;
 
 /**
- * Modules that each worker thread loads when it starts. A thread has a module cache of its own: a package that comes with a face
+ * Packages and experimental modules of Node that each worker thread loads when it starts. A thread has a module cache of its own: a package that comes with a face
  * it hardly uses is read, compiled and kept once more, on a machine where an alarm may be waiting for the thread.
  */
 export const THREAD_PACKAGES: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +19,7 @@ export const THREAD_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     '@wasm-audio-decoders/ogg-vorbis',
     'ipaddr.js',
     'mpg123-decoder',
+    'node:wasi',
     'ogg-opus-decoder',
     're2js',
     'undici',
@@ -48,13 +52,13 @@ export function threadPrograms(repository: Repository): string[] {
 const textOf = (from: Source, node: { readonly start: number; readonly end: number } | undefined): string =>
   node === undefined ? '' : from.text.slice(node.start, node.end);
 
-/** A package that a program loads before its first line runs, and the files from the program to the one that names it. */
+/** A package or an experimental module that a program loads before its first line runs, and the files from the program to the one that names it. */
 export interface Loaded {
   readonly name: string;
   readonly way: readonly string[];
 }
 
-/** Packages in the static imports of a program, followed through all our files; each by its shortest way. */
+/** Packages and experimental modules of Node in the static imports of a program, followed through all our files; each by its shortest way. */
 export function packagesLoadedBy(program: string, repository: Repository): Loaded[] {
   const ways = new Map<string, readonly string[]>([[program, [program]]]);
   const loaded = new Map<string, Loaded>();
@@ -63,7 +67,8 @@ export function packagesLoadedBy(program: string, repository: Repository): Loade
     const from = repository.get(path);
     if (from === undefined) throw new Error(`${way.at(-2)} imports ${path}, which is not there`);
     for (const { kind, target } of loadedAtOnce(from)) {
-      if (kind === 'package' && !loaded.has(target)) loaded.set(target, { name: target, way });
+      const judged = kind === 'package' || EXPERIMENTAL.includes(target);
+      if (judged && !loaded.has(target)) loaded.set(target, { name: target, way });
       if (kind === 'ours' && !ways.has(target)) ways.set(target, [...way, target]);
     }
   }

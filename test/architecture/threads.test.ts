@@ -47,6 +47,12 @@ describe('the rule turns red when', () => {
     expect(judged(text)).toEqual(['a/a-worker.ts:1 loads node-cron by a/a-worker.ts']);
   });
 
+  it('a thread holds an experimental module of Node', () => {
+    expect(judged(`import { WASI } from 'node:wasi';`)).toEqual([
+      'a/a-worker.ts:1 loads node:wasi by a/a-worker.ts',
+    ]);
+  });
+
   it('a package comes with a face that the thread uses for something else', () => {
     const more = {
       'b/index.ts': `export { light } from './light.ts';\nexport { heavy } from './heavy.ts';`,

@@ -1,7 +1,7 @@
+import { Limiter } from '#shared/limiter.ts';
 import type { RecogniserSetting } from '#shared/setting/index.ts';
 import type { SpeechResult } from '../../media/control/index.ts';
 import { resultOf } from '../../media/speech/index.ts';
-import { Limiter } from '../tts/index.ts';
 import { execRecogniser } from './exec.ts';
 import { httpRecogniser } from './http.ts';
 import type { Recogniser, SpokenAudio } from './recogniser.ts';

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { Limiter } from '#shared/limiter.ts';
 import type { Voice } from '../../media/prompt/index.ts';
-import { Limiter } from './limiter.ts';
 import type { TtsProvider } from './provider.ts';
 import { soundOfProgram } from './speaking-process.ts';
 import { wavPieces } from './wav-stream.ts';

@@ -1,5 +1,5 @@
+import { Limiter } from '#shared/limiter.ts';
 import type { Voice } from '../../media/prompt/index.ts';
-import { Limiter } from './limiter.ts';
 import type { TtsProvider } from './provider.ts';
 import { soundOfProgram } from './speaking-process.ts';
 import { pcmPieces, wavPieces } from './wav-stream.ts';

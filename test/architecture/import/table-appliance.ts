@@ -470,7 +470,6 @@ export const APPLIANCE_ROWS: readonly Row[] = [
       'appliance/io/http/index.ts',
       'appliance/io/stream/index.ts',
       'appliance/io/thread/index.ts',
-      'appliance/io/tts/index.ts',
     ],
     typesOf: ['appliance/media/control'],
     packages: ['undici', 'ws'],
