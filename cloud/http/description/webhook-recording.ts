@@ -4,6 +4,7 @@ import {
   RECORDING_EVENTS,
   recordingDecisionSchema,
 } from '#shared/contract/callback/index.ts';
+import { recordingEventExample } from './webhook-example.ts';
 
 /** The content of each event of a recording service. */
 const SUMMARY: Readonly<Record<keyof typeof RECORDING_EVENTS, string>> = {
@@ -22,11 +23,13 @@ const SUMMARY: Readonly<Record<keyof typeof RECORDING_EVENTS, string>> = {
   STOPSTREAMFAILED: 'stopstream named no running stream',
 };
 
+const NAMES = Object.keys(RECORDING_EVENTS) as [keyof typeof RECORDING_EVENTS];
+
 const text = (description: string) => z.string().meta({ description });
 
 const recordingEventSchema = z
   .looseObject({
-    event: z.enum(Object.keys(RECORDING_EVENTS) as [keyof typeof RECORDING_EVENTS]),
+    event: z.enum(NAMES),
     sessionId: text('Recording session'),
     domain: text('Tenant'),
     traceId: text('Trace of the session'),
@@ -56,41 +59,6 @@ const recordingEventSchema = z
   })
   .meta({ id: 'RecordingEvent', description: 'An event of a recording service' });
 
-const OF_THE_SESSION = {
-  sessionId: '01jd7z8q4m3v5k2t9xw6rbhync',
-  domain: 'care.example',
-  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
-  replyId: 'north.01jd7z8q4m3v5k2t9xw6rbhync',
-};
-const recordingId = '7c1f0a52-7c1e-4c52-9a3e-2b1f6d0a7c11';
-const streamId = '9d2e1b63-7c1e-4c52-9a3e-2b1f6d0a7c12';
-const url = 'wss://ai.example/in';
-const metaData = '<recording/>';
-
-/** The fields that say something in each event: those of a schema for all of them would name other events. */
-const EXAMPLE: Readonly<Record<keyof typeof RECORDING_EVENTS, object>> = {
-  SESSIONSTARTED: { startTime: 1_770_000_000_000, metaData },
-  SESSIONCOMPLETED: {},
-  RECORDINGSTARTED: { recordingId, metaData },
-  RECORDINGCANCELLED: { recordingId },
-  RECORDINGREADY: {
-    recordingId,
-    fileName: `callrecording/${recordingId}.wav`,
-    fileSize: 480_044,
-    duration: 15_000,
-    cloudUrl: `https://carillon.example/mediaservice/care.example/promptfile/callrecording%2F${recordingId}.wav`,
-    cloudReady: true,
-  },
-  RECORDINGFAILED: { recordingId, reason: 'The disk of the host is full' },
-  RECORDINGSTORED: { recordingId, destinationBucket: 'recordings', fileName: 'call-17.wav' },
-  RECORDINGDELETED: { recordingId },
-  STREAMSTARTED: { streamId, url, metaData },
-  STREAMSTOPPED: { streamId, url },
-  STREAMFAILED: { streamId, url, reason: 'The target does not answer' },
-  STOPFILERECORDINGFAILED: { recordingId, error: 'no such recording runs' },
-  STOPSTREAMFAILED: { streamId, error: 'no such stream runs' },
-};
-
 /** Callbacks of recording services, below their own callbackBaseUrl. */
 export const RECORDING_WEBHOOKS = {
   'callrecording/newCall': {
@@ -99,13 +67,9 @@ export const RECORDING_WEBHOOKS = {
     answer: recordingDecisionSchema,
   },
   ...Object.fromEntries(
-    Object.entries(RECORDING_EVENTS).map(([event, path]) => [
-      `callrecording${path}`,
-      {
-        summary: SUMMARY[event as keyof typeof RECORDING_EVENTS],
-        body: recordingEventSchema,
-        example: { event, ...OF_THE_SESSION, ...EXAMPLE[event as keyof typeof RECORDING_EVENTS] },
-      },
+    NAMES.map((event) => [
+      `callrecording${RECORDING_EVENTS[event]}`,
+      { summary: SUMMARY[event], body: recordingEventSchema, example: recordingEventExample(event) },
     ]),
   ),
 };
