@@ -68,6 +68,7 @@ const BESIDE = [
   'console/transcript',
   'console/trouble',
   'console/task',
+  'console/name',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 4;

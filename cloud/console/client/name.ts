@@ -1,6 +1,8 @@
-import type { OperationName } from '#shared/client/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { Input, OperationName } from '#shared/client/index.ts';
+import { api } from './api.ts';
 import { useAnswer } from './query.ts';
-import { domain } from './session.ts';
+import { domain, mayProvision } from './session.ts';
 
 /** Things with a page of their own, as the console names them. */
 export type ObjectKind =
@@ -23,6 +25,8 @@ export type ObjectKind =
 interface Source {
   readonly operation: OperationName;
   readonly member: string;
+  /** As the audit log names the kind. */
+  readonly entity: string;
   readonly nameOf: (row: Row) => string | undefined;
   readonly idOf?: (row: Row) => string;
 }
@@ -31,19 +35,22 @@ type Row = Readonly<Record<string, unknown>>;
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 const named = (row: Row): string | undefined => text(row.name);
-const list = (operation: OperationName, member: string): Source => ({ operation, member, nameOf: named });
+const list = (operation: OperationName, entity: string): Source => ({
+  ...{ operation, entity, nameOf: named },
+  member: `${entity}s`,
+});
 
 const SOURCES: Readonly<Partial<Record<ObjectKind, Source>>> = {
-  receiver: list('getProvisioningAlarmbridge', 'alarmbridges'),
-  sender: list('getProvisioningAlarmeventmapper', 'alarmeventmappers'),
-  mediaService: list('getMediaserviceByDomain', 'mediaservices'),
-  userAgent: list('getProvisioningCloudsipua', 'cloudsipuas'),
-  recordingService: list('getCallrecordingByDomain', 'callrecordings'),
-  trunk: list('getProvisioningTrunk', 'trunks'),
-  token: list('getProvisioningApitoken', 'apitokens'),
-  key: { ...list('getProvisioningApikey', 'apikeys'), idOf: ({ kid }) => String(kid) },
+  receiver: list('getProvisioningAlarmbridge', 'alarmbridge'),
+  sender: list('getProvisioningAlarmeventmapper', 'alarmeventmapper'),
+  mediaService: list('getMediaserviceByDomain', 'mediaservice'),
+  userAgent: list('getProvisioningCloudsipua', 'cloudsipua'),
+  recordingService: list('getCallrecordingByDomain', 'callrecording'),
+  trunk: list('getProvisioningTrunk', 'trunk'),
+  token: list('getProvisioningApitoken', 'apitoken'),
+  key: { ...list('getProvisioningApikey', 'apikey'), idOf: ({ kid }) => String(kid) },
   person: {
-    ...list('getProvisioningUser', 'users'),
+    ...list('getProvisioningUser', 'user'),
     nameOf: ({ firstName, lastName, email }) =>
       [text(firstName), text(lastName)].filter(Boolean).join(' ') || text(email),
   },
@@ -52,7 +59,12 @@ const SOURCES: Readonly<Partial<Record<ObjectKind, Source>>> = {
 /** Names change seldom, and many links of a page ask for them. */
 const STALE_MS = 60_000;
 
-/** The name of an object; undefined: it has none but its id, is not known yet, or was removed. */
+/** Chosen: a list of more objects than this many pages of 100 is not read to its end for a name; the id is shown. */
+const MOST_PAGES = 10;
+/** An object has been changed so often behind its name at most; older entries are not looked at. */
+const LOOKED_AT = '20';
+
+/** The name of an object; of one that was removed the last name that the audit log has. undefined: it has none but its id, or is not known yet. */
 export function useName(kind: ObjectKind, id: string): string | undefined {
   const source = SOURCES[kind];
   const isPlace = kind === 'site' || kind === 'host';
@@ -61,18 +73,60 @@ export function useName(kind: ObjectKind, id: string): string | undefined {
     { domain: domain.value },
     { enabled: isPlace && domain.value !== '', staleMs: STALE_MS, isLarge: true },
   );
-  const rows = useAnswer(
-    source?.operation ?? 'getProvisioningUser',
-    { domain: domain.value, limit: '100' } as never,
-    { enabled: source !== undefined && domain.value !== '', staleMs: STALE_MS },
+  const rows = useQuery({
+    queryKey: ['names', source?.operation, domain.value],
+    queryFn: () => (source === undefined ? [] : readRows(source)),
+    enabled: source !== undefined && domain.value !== '',
+    staleTime: STALE_MS,
+  });
+  const found = rows.data?.find((row) => (source?.idOf?.(row) ?? row.id) === id);
+  const past = useAnswer(
+    'getProvisioningAudit',
+    { domain: domain.value, entity: source?.entity ?? '', entityId: id, limit: LOOKED_AT },
+    {
+      enabled: source !== undefined && rows.data !== undefined && found === undefined && mayProvision.value,
+      staleMs: STALE_MS,
+    },
   );
   if (isPlace)
     return places.data === undefined ? undefined : placeNames(places.data.data).get(`${kind} ${id}`);
-  const all = (rows.data as Readonly<Record<string, unknown>> | undefined)?.[source?.member ?? ''];
-  const found = (Array.isArray(all) ? (all as readonly Row[]) : []).find(
-    (row) => (source?.idOf?.(row) ?? row.id) === id,
-  );
-  return found === undefined ? undefined : source?.nameOf(found);
+  return found === undefined ? lastName(source, past.data?.entries ?? []) : source?.nameOf(found);
+}
+
+/** All rows of a list, up to a bound. */
+async function readRows({ operation, member }: Source): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let nextToken: string | undefined;
+  for (let page = 0; page < MOST_PAGES && (page === 0 || nextToken !== undefined); page++) {
+    const input = { domain: domain.value, limit: '100', ...(nextToken === undefined ? {} : { nextToken }) };
+    const answer = await api.call(operation, input as unknown as Input<typeof operation>);
+    if (!answer.ok) break;
+    const value = answer.value as unknown as Row;
+    rows.push(...((value[member] ?? []) as readonly Row[]));
+    nextToken = text(value.nextToken);
+  }
+  return rows;
+}
+
+/** The newest name in the entries of an object, newest first; the entry of a removal has none of its own. */
+function lastName(source: Source | undefined, entries: readonly { readonly detail?: unknown }[]) {
+  for (const { detail } of entries) {
+    const { after, before } = (detail ?? {}) as { readonly after?: unknown; readonly before?: unknown };
+    for (const state of [after, before]) {
+      const name = state === undefined || state === null ? undefined : source?.nameOf(state as Row);
+      if (name !== undefined) return name;
+    }
+  }
+  return undefined;
+}
+
+/** A person, token or key as the audit log names it (`token:…`); undefined: a host or the program. */
+export function actorOf(
+  of: string,
+): { readonly kind: 'person' | 'token' | 'key'; readonly id: string } | undefined {
+  const [kind = '', ...rest] = of.split(':');
+  const id = rest.join(':');
+  return id !== '' && (kind === 'person' || kind === 'token' || kind === 'key') ? { kind, id } : undefined;
 }
 
 interface Places {

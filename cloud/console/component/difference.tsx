@@ -1,5 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import type { ObjectKind } from '../client/name.ts';
+import { Actor } from './actor.tsx';
 import { Head } from './head.tsx';
+import { ObjectLink } from './object-link.tsx';
 
 interface Change {
   readonly path: string;
@@ -24,10 +27,10 @@ export function Differences(props: {
               <code>{each.path}</code>
             </td>
             <td>
-              <Shown value={each.before} />
+              <Shown path={each.path} value={each.before} />
             </td>
             <td>
-              <Shown value={each.after} />
+              <Shown path={each.path} value={each.after} />
             </td>
           </tr>
         ))}
@@ -36,11 +39,24 @@ export function Differences(props: {
   );
 }
 
-const Shown = ({ value }: { readonly value: unknown }) =>
-  value === undefined ? (
-    <span className="dim">
-      <Trans>none</Trans>
-    </span>
-  ) : (
-    <code>{JSON.stringify(value)}</code>
-  );
+/** Fields whose value is the id of an object, by the last part of their path. */
+const REFERENCES: Readonly<Record<string, ObjectKind>> = {
+  alarmEventMapperId: 'sender',
+  siteId: 'site',
+  deviceId: 'device',
+};
+
+/** A value as the API spells it; the id of another object is a link with its name. */
+function Shown({ path, value }: { readonly path: string; readonly value: unknown }) {
+  if (value === undefined)
+    return (
+      <span className="dim">
+        <Trans>none</Trans>
+      </span>
+    );
+  const field = path.slice(path.lastIndexOf('/') + 1);
+  const kind = REFERENCES[field];
+  if (typeof value === 'string' && kind !== undefined) return <ObjectLink kind={kind} id={value} />;
+  if (typeof value === 'string' && field === 'maker') return <Actor of={value} />;
+  return <code>{JSON.stringify(value)}</code>;
+}

@@ -38,6 +38,16 @@ describe('the texts of the console', { timeout: 120_000 }, () => {
     expect(left.toSorted()).toEqual([]);
   });
 
+  it.each(['unanswered', 'interrupted', 'cloudUserAgent'])(
+    'have one word for %s of the API, in one file',
+    (value) => {
+      const words = globSync('{component,foundation,page}/**/*.{ts,tsx}', { cwd: CONSOLE }).filter((file) =>
+        new RegExp(`\\b${value}: (msg|t)\``).test(readFileSync(join(CONSOLE, file), 'utf8')),
+      );
+      expect(words).toEqual(['page/record/record-words.ts']);
+    },
+  );
+
   it.each([
     ['<p>Some text</p>', 'Some text'],
     ['<Act label="Remove it" />', 'Remove it'],

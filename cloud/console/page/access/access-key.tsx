@@ -12,6 +12,7 @@ import { Head } from '../../component/head.tsx';
 import { Leaving } from '../../component/leave.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { saveFile } from '../../component/save-file.ts';
+import { LastAct } from './last-act.tsx';
 
 type Key = Operations['getProvisioningApikey']['answer']['apikeys'][number];
 type Request = Input<'postProvisioningApikey'>['body'];
@@ -72,7 +73,7 @@ export function Keys() {
       {made !== undefined && <MadeKey made={made} />}
       {value !== undefined && value.apikeys.length > 0 && (
         <table className="cards">
-          <Head columns={[t`Name`, t`Algorithm`, t`Registered`]} acts />
+          <Head columns={[t`Name`, t`Algorithm`, t`Registered`, t`Last action`]} acts />
           <tbody>
             {value.apikeys.map((key) => (
               <tr key={key.kid}>
@@ -86,6 +87,9 @@ export function Keys() {
                   {key.alg} <div className="dim">{key.scope ?? t`all rights of its maker`}</div>
                 </td>
                 <td>{key.createdAt !== undefined && <Ago at={key.createdAt} />}</td>
+                <td>
+                  <LastAct actor={`key:${key.kid}`} />
+                </td>
                 <td>
                   {mayProvision.value && (
                     <div className="acts">

@@ -7,6 +7,7 @@ import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { Leaving } from '../../component/leave.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { LastAct } from './last-act.tsx';
 
 /** API tokens; a new one is shown once. */
 export function Tokens() {
@@ -41,13 +42,16 @@ export function Tokens() {
       <Stale failure={failure} at={at} />
       {value !== undefined && value.apitokens.length > 0 && (
         <table className="cards">
-          <Head columns={[t`Name`, t`Scope`, t`Made`]} acts />
+          <Head columns={[t`Name`, t`Scope`, t`Made`, t`Last action`]} acts />
           <tbody>
             {value.apitokens.map((token) => (
               <tr key={token.id}>
                 <td>{token.name ?? token.id}</td>
                 <td>{token.scope ?? t`all`}</td>
                 <td>{token.createdAt !== undefined && <Ago at={token.createdAt} />}</td>
+                <td>
+                  <LastAct actor={`token:${token.id}`} />
+                </td>
                 <td>
                   <Leaving
                     label={t`Delete`}

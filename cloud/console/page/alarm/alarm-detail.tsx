@@ -5,6 +5,7 @@ import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayHandle } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
+import { Actor } from '../../component/actor.tsx';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
 import { Field } from '../../component/field.tsx';
@@ -74,7 +75,7 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
               <li key={`${when} ${by}`}>
                 {text}{' '}
                 <span className="dim">
-                  {by}, <Ago at={when} />
+                  <Actor of={by} />, <Ago at={when} />
                 </span>
               </li>
             ))}

@@ -3,7 +3,7 @@ import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { Operations } from '#shared/client/index.ts';
 import { Differences } from '../../component/difference.tsx';
 import { detailChanges } from '../../text/field-change.ts';
-import { entityName } from './entity-words.ts';
+import { actionName, entityName } from './entity-words.ts';
 
 export type Entry = Operations['getProvisioningAudit']['answer']['entries'][number];
 
@@ -15,7 +15,7 @@ export function AuditEntry({ entry }: { readonly entry: Entry }) {
   return (
     <DialogTrigger>
       <Button className="link">
-        {i18n._(entityName(entity))}: {action}
+        {i18n._(entityName(entity))}: {i18n._(actionName(action))}
       </Button>
       <Popover className="popover wide">
         <Dialog aria-label={t`Details of the change`}>

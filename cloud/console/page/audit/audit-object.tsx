@@ -38,12 +38,3 @@ function placeOf(entityId: string, detail: unknown): string | undefined {
   const { siteId, hostId } = (detail ?? {}) as { readonly siteId?: unknown; readonly hostId?: unknown };
   return typeof siteId === 'string' && typeof hostId === 'string' ? `${siteId}/${hostId}` : undefined;
 }
-
-/** The person, token, key or host that changed it: `person:…` as the log has it. */
-export function Actor({ of }: { readonly of: string }) {
-  const [kind = '', ...rest] = of.split(':');
-  const id = rest.join(':');
-  if (id !== '' && (kind === 'person' || kind === 'token' || kind === 'key'))
-    return <ObjectLink kind={kind} id={id} />;
-  return of;
-}

@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
+import { Actor } from '../../component/actor.tsx';
 import { Ago } from '../../component/age.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { List } from '../../component/list/list.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
+import type { ListState } from '../../component/list/list-state.ts';
 import { AuditEntry, type Entry } from './audit-entry.tsx';
-import { Actor, AuditObject } from './audit-object.tsx';
+import { AuditObject } from './audit-object.tsx';
 import { VerifyButton } from './verify-button.tsx';
 
 /** The entries of the audit log, newest first. */
@@ -75,7 +77,8 @@ export function AuditPage() {
         id="audit"
         name={t`Audit`}
         columns={columns}
-        read={(_, token) => readPage(token)}
+        filters={[{ name: 'actor', title: t`Person or key`, placeholder: 'key:01j9z3n6t2v4q8w5x7y1b3c5d7' }]}
+        read={readPage}
         keyOf={({ seq }) => String(seq)}
         empty={
           <EmptyState title={t`No change yet`}>
@@ -89,11 +92,12 @@ export function AuditPage() {
   );
 }
 
-async function readPage(nextToken: string | undefined) {
+async function readPage({ filters: { actor } }: ListState, nextToken: string | undefined) {
   const answer = await api.call('getProvisioningAudit', {
     domain: domain.value,
     order: 'newest',
     limit: '100',
+    ...(actor === undefined ? {} : { actor }),
     ...(nextToken === undefined ? {} : { nextToken }),
   });
   if (!answer.ok) return answer;

@@ -116,6 +116,7 @@ function Row({ row }: { readonly row: EndpointRow }) {
         {url !== undefined && <div className="dim">{url}</div>}
       </td>
       <td className="number">
+        <span className="card-only dim">{t`Success`} </span>
         {success === undefined ? '–' : i18n.number(success, { style: 'percent', maximumFractionDigits: 1 })}
         {figure !== undefined && (
           <div className="dim">
@@ -124,6 +125,7 @@ function Row({ row }: { readonly row: EndpointRow }) {
         )}
       </td>
       <td className="number">
+        <span className="card-only dim">{t`Latency`} </span>
         {p50 === undefined ? '–' : `${i18n.number(p50)} ms`}
         {p95 !== undefined && <div className="dim">{t`95 % within ${i18n.number(p95)} ms`}</div>}
       </td>

@@ -55,7 +55,13 @@ export function EndpointPart({ row, again }: { readonly row: EndpointRow; readon
         </ul>
       )}
       {figure !== undefined && figure.latency.amount > 0 && <Histogram steps={figure.histogram} />}
-      {stuck !== undefined && <Callbacks stuck={stuck} again={again} />}
+      {stuck === undefined ? (
+        <p className="dim">
+          <Trans>No callback of this endpoint waits, and none was given up.</Trans>
+        </p>
+      ) : (
+        <Callbacks stuck={stuck} again={again} />
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
-import { readable } from '../../component/wording/record-words.ts';
+import { readable } from '../../component/wording/readable.ts';
 import { KINDS } from '../record/record-words.ts';
 import { ResultBadge } from '../record/result-badge.tsx';
 import { DeviceForm } from './device-form.tsx';

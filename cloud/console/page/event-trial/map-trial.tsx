@@ -6,7 +6,7 @@ import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { readable } from '../../component/wording/record-words.ts';
+import { readable } from '../../component/wording/readable.ts';
 import type { Outcome, TriedMap, triedMap } from './map-tool.ts';
 import { eventOf, type MapOwner, objectOf, type SeenAlarm } from './mapped-event.ts';
 

@@ -1,10 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import type { HostPath } from '../../client/host-detail.ts';
+import { Actor } from '../../component/actor.tsx';
 import { Ago } from '../../component/age.tsx';
+import { Differences } from '../../component/difference.tsx';
 import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { detailChanges } from '../../text/field-change.ts';
+import { actionName } from '../audit/entity-words.ts';
 
 /** The entries of the audit log about this host. */
 export function HostAudit({ path }: { readonly path: HostPath }) {
@@ -40,14 +44,11 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
                   <Ago at={at} />
                 </td>
                 <td>
-                  {actor}
+                  <Actor of={actor} />
                   <div className="dim">{address}</div>
                 </td>
                 <td>
-                  <details>
-                    <summary>{action}</summary>
-                    <pre>{JSON.stringify(detail, null, 2)}</pre>
-                  </details>
+                  <Act action={action} detail={detail} />
                 </td>
               </tr>
             ))}
@@ -56,5 +57,19 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
       )}
       <More paged={paged} />
     </section>
+  );
+}
+
+/** The action, and the fields that it changed. */
+function Act({ action, detail }: { readonly action: string; readonly detail?: unknown }) {
+  const { i18n } = useLingui();
+  const name = i18n._(actionName(action));
+  const changes = detailChanges(detail);
+  if (changes.length === 0) return name;
+  return (
+    <details>
+      <summary>{name}</summary>
+      <Differences of={changes} />
+    </details>
   );
 }

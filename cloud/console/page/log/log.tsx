@@ -11,7 +11,7 @@ import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { knownCause } from '../../component/wording/incident-words.ts';
-import { readable } from '../../component/wording/record-words.ts';
+import { readable } from '../../component/wording/readable.ts';
 import { stateName } from '../../component/wording/state-words.ts';
 
 type Entry = Operations['getProvisioningLog']['answer']['entries'][number];

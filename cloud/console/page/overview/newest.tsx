@@ -7,14 +7,14 @@ import { useRecordNews } from '../../client/record-change.ts';
 import { domain } from '../../client/session.ts';
 import { useSteady } from '../../client/steady.ts';
 import { Ago } from '../../component/age.tsx';
-import { Badge } from '../../component/badge.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { Freshness } from '../../component/freshness.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { kindWords, resultWords } from '../../component/wording/record-words.ts';
+import { KINDS } from '../record/record-words.ts';
+import { ResultBadge } from '../record/result-badge.tsx';
 
 type Shown = Operations['getRecordByDomain']['answer']['records'][number];
 
@@ -24,7 +24,7 @@ const WEEK_MS = 7 * 86_400_000;
 
 /** The newest sessions; the list stands still while a person points at it. */
 export function NewestRecords() {
-  const { i18n, t } = useLingui();
+  const { t } = useLingui();
   useRecordNews(domain.value);
   const live = useLive(
     () =>
@@ -72,7 +72,7 @@ export function NewestRecords() {
                 <tr key={row.recordId}>
                   <td>
                     <PageLink page="record" rest={row.recordId}>
-                      {i18n._(kindWords(row.kind))}
+                      {t(KINDS[row.kind])}
                     </PageLink>
                   </td>
                   <td>{partyOf(row)}</td>
@@ -81,7 +81,7 @@ export function NewestRecords() {
                     <Ago at={row.at} estimated={row.estimated === true} />
                   </td>
                   <td>
-                    <Badge word={row.result} text={i18n._(resultWords(row.result))} />
+                    <ResultBadge result={row.result} />
                     {row.result !== 'done' && row.reason !== undefined && (
                       <div className="dim">{row.reason}</div>
                     )}

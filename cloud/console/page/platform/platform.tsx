@@ -10,7 +10,7 @@ import { Badge } from '../../component/badge.tsx';
 import { Field } from '../../component/field.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
-import { readable } from '../../component/wording/record-words.ts';
+import { readable } from '../../component/wording/readable.ts';
 import { Replicas } from './replicas.tsx';
 
 const STEP_MS = 10_000;

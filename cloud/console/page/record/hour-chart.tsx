@@ -43,7 +43,7 @@ export function HourChart(props: {
       <figcaption className="dim">
         <Trans>Sessions per hour</Trans> · <span className="hour-good">●</span>{' '}
         <Trans>{all.toLocaleString(i18n.locale)} well</Trans> · <span className="hour-bad">■</span>{' '}
-        <Trans>{bad.toLocaleString(i18n.locale)} refused, unanswered or failed</Trans>
+        <Trans>{bad.toLocaleString(i18n.locale)} refused, not answered or failed</Trans>
       </figcaption>
       <div className="hour-bars">
         {bars.map((bar) => (

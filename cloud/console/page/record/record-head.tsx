@@ -7,7 +7,7 @@ import { Ago } from '../../component/age.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
-import { readable } from '../../component/wording/record-words.ts';
+import { readable } from '../../component/wording/readable.ts';
 import { type Entry, KINDS, NEXT, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
 

@@ -11,7 +11,7 @@ export const KINDS: Readonly<Record<Entry['kind'], MessageDescriptor>> = {
   call: msg`Call`,
   mediaService: msg`Call of a media service`,
   cloudUserAgent: msg`Call of a cloud user agent`,
-  recording: msg`Recording`,
+  recording: msg`Recording session`,
   message: msg`Message`,
   attempt: msg`Refused attempts`,
 };

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
+import { Actor } from '../../component/actor.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
@@ -19,12 +20,6 @@ export function Listeners({ name }: { readonly name: string }) {
     [domain.value, name],
     STEP_MS,
   );
-  const people = useLive(
-    () => api.call('getProvisioningUser', { domain: domain.value, limit: '100' }),
-    [domain.value],
-    60_000,
-  );
-  const emails = new Map((people.value?.users ?? []).map(({ id, email }) => [`person:${id}`, email]));
   const words: Readonly<Record<string, string>> = {
     read: t`listened or downloaded`,
     'read url': t`made an address that opens it for 15 minutes`,
@@ -56,7 +51,9 @@ export function Listeners({ name }: { readonly name: string }) {
                 <td>
                   <Ago at={at} />
                 </td>
-                <td title={actor}>{emails.get(actor) ?? actor}</td>
+                <td>
+                  <Actor of={actor} />
+                </td>
                 <td>{words[action] ?? action}</td>
               </tr>
             ))}

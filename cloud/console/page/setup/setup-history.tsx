@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
-import { useName } from '../../client/name.ts';
 import { mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
+import { Actor } from '../../component/actor.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Differences } from '../../component/difference.tsx';
 import { ErrorNotice } from '../../component/error-notice.tsx';
@@ -41,7 +41,7 @@ export function SetupHistory(props: { readonly kind: Kind; readonly id: string; 
       {versions?.map((version, at) => (
         <details key={version.seq}>
           <summary>
-            <Ago at={version.at} /> · <Actor of={version.actor} /> · <Fields of={version.changed} />
+            <Ago at={version.at} /> · <Actor of={version.actor} isPlain /> · <Fields of={version.changed} />
           </summary>
           {version.changed.length > 0 && <Differences of={version.changed} />}
           {mayProvision.value && (
@@ -57,14 +57,6 @@ export function SetupHistory(props: { readonly kind: Kind; readonly id: string; 
       ))}
     </section>
   );
-}
-
-/** The name of the person, token or key that made a version; no link, since a press opens the version. */
-function Actor({ of }: { readonly of: string }) {
-  const [kind = '', ...rest] = of.split(':');
-  const isKnown = kind === 'person' || kind === 'token' || kind === 'key';
-  const name = useName(isKnown ? kind : 'record', rest.join(':'));
-  return <span title={of}>{name ?? of}</span>;
 }
 
 function Fields({ of }: { readonly of: readonly Change[] }) {
