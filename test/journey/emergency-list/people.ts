@@ -3,7 +3,14 @@ import type { SipRequest } from '#appliance/sip/message/index.ts';
 import type { Appliance, Talk, Telephone } from '#test/support/sip-telephone.ts';
 import { takesCall } from '#test/support/talking.ts';
 import type { telephones } from '#test/support/telephone.ts';
-import { MESSAGE, messageOf, STRING, voiceBridge } from '#test/support/voice-alarm.ts';
+import {
+  MESSAGE,
+  messageOf,
+  SILENT_MESSAGE,
+  SILENT_STRING,
+  STRING,
+  voiceBridge,
+} from '#test/support/voice-alarm.ts';
 
 /* Alarms whose people are called from a list, as the telephones of all sides play them. */
 
@@ -43,11 +50,31 @@ export async function raisesAlarm(
   return { unit, talk: await deviceCalls(net, unit, protocol) };
 }
 
+/** An event without speech of this protocol. A device that speaks by message does not call behind it. */
+export async function raisesSilentAlarm(
+  site: Appliance,
+  net: Net,
+  protocol: string,
+  fields: Record<string, unknown>,
+): Promise<RaisedUnit> {
+  voiceBridge(site, protocol, { audio: 'none', ...fields });
+  const message = SILENT_MESSAGE[protocol];
+  if (message === undefined) {
+    const caller = await net.device('unit', '192.0.2.30', {}, false);
+    return { unit: caller, talk: await deviceCalls(net, caller, protocol, SILENT_STRING) };
+  }
+  const unit = await net.device('unit', '192.0.2.30', { authType: 'deviceid', digest: undefined }, false);
+  messageOf(unit, message, 'here', 'alarm');
+  await net.pump();
+  answersMessages(unit);
+  return { unit, talk: undefined };
+}
+
 /** The call of the device, with its string where its protocol has one. */
-async function deviceCalls(net: Net, unit: Telephone, protocol: string): Promise<Talk> {
+async function deviceCalls(net: Net, unit: Telephone, protocol: string, strings = STRING): Promise<Talk> {
   const talk = await unit.invite('here', net.pump, { challenged: !Object.hasOwn(MESSAGE, protocol) });
   unit.acknowledge(talk, unit.response(200));
-  const { digits, ms = 80, afterMs = 700 } = STRING[protocol] ?? { digits: '' };
+  const { digits, ms = 80, afterMs = 700 } = strings[protocol] ?? { digits: '' };
   await net.after(afterMs, 100);
   unit.audio.press(digits, { onMs: ms, offMs: ms });
   return talk;

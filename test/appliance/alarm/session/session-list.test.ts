@@ -106,6 +106,18 @@ it('goes on with the one destination when its list is of a later version', () =>
   expect([state.state, state.list]).toEqual(['inCall', undefined]);
 });
 
+it.each([
+  [{ usePredefinedDestination: true, destinationRewrite: '112' }, undefined],
+  [{ usePredefinedDestination: true }, 'calling'],
+  [{ destinationRewrite: '112' }, 'calling'],
+] as const)('of a device whose own calls are set by %j has its list in the phase %s', (fields, phase) => {
+  let session: AlarmSession = initial({ ...SETTING, callList, ...fields });
+  for (const name of ['first event', 'stored 0', 'answer call'])
+    session = step(session, INPUTS[name] as SessionInput).state;
+  expect(session.decision?.kind).toBe('usePredefinedDestination' in fields ? 'predefined' : 'emergency');
+  expect(session.list?.phase).toBe(phase);
+});
+
 it('keeps a device without speech in its call, uncleared, until a person has accepted its alarm', () => {
   let session: AlarmSession = initial({ ...SETTING, callList });
   const give = (input: SessionInput): readonly SessionEffect[] => {
