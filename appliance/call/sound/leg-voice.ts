@@ -2,8 +2,8 @@ import { type RingMemory, ringMemory } from '../../media/audio/index.ts';
 import type { LegId, Media } from '../../media/control/index.ts';
 import type { StreamVoice } from './sound.ts';
 
-/** Frames that the ring of a leg holds: the program keeps two of them ahead. */
-const RING_FRAMES = 8;
+/** Frames that the ring of a leg holds: six that lie ahead, and as many that were cleared and have not been passed over yet. */
+const RING_FRAMES = 16;
 
 /**
  * The voice of a program, for the legs that hear it: a ring and a play for each. The first play is the one that recordings and

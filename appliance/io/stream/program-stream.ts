@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
-import { type RingMemory, RingWriter } from '../../media/audio/index.ts';
+import type { RingMemory } from '../../media/audio/index.ts';
 import type { StreamEvent, StreamSetting, StreamTrack } from '../../media/control/index.ts';
-import { FRAMES_AHEAD, type StreamInput, StreamSession } from '../../media/stream/index.ts';
+import { type StreamInput, StreamOutlet, StreamSession } from '../../media/stream/index.ts';
 import { Chunker } from './chunk.ts';
 import type { RunningStream } from './stream.ts';
 import type { Target } from './target.ts';
@@ -25,12 +25,9 @@ export class ProgramStream implements RunningStream {
   readonly #chunker: Chunker;
   /** Bytes that the socket may hold, in its own format. */
   readonly #mostHanded: number;
-  #outputs: readonly RingWriter[];
-  /** Frames that legs before these have heard. */
-  #heardBefore = 0;
+  readonly #outlet: StreamOutlet;
   #heard = 0;
   #socket: WebSocket | undefined;
-  #ticks = 0;
   #read = { sinceMs: 0, bytes: 0 };
 
   constructor(setting: Setting, target: Target, tell: (event: StreamEvent) => void, over: () => void) {
@@ -39,7 +36,7 @@ export class ProgramStream implements RunningStream {
     this.#tell = tell;
     this.#over = over;
     this.#chunker = new Chunker(inputs, chunkMs);
-    this.#outputs = (speech?.outputs ?? []).map((memory) => new RingWriter(memory));
+    this.#outlet = new StreamOutlet(speech?.outputs ?? []);
     const session = { stream, format, tracks, chunkMs };
     this.#session = new StreamSession(speech === undefined ? session : { ...session, speech });
     const bytesPerMs = (format.sampleRate / 1_000) * 2 * tracks.length;
@@ -85,8 +82,7 @@ export class ProgramStream implements RunningStream {
 
   /** Other legs hear the program from now on. */
   speakTo(outputs: readonly RingMemory[]): void {
-    this.#heardBefore += this.#outputs[0]?.written ?? 0;
-    this.#outputs = outputs.map((memory) => new RingWriter(memory));
+    this.#outlet.speakTo(outputs);
   }
 
   digit(digit: string, track: StreamTrack): void {
@@ -105,17 +101,9 @@ export class ProgramStream implements RunningStream {
     }
   }
 
-  /** The first leg sets the pace: it always has two frames ahead, and the others get the same. */
   #speak(): void {
-    const [first] = this.#outputs;
-    if (first === undefined) return;
-    while (first.ahead < FRAMES_AHEAD) {
-      const frame = this.#session.pull(performance.now());
-      if (frame === undefined) break;
-      this.#ticks++;
-      for (const output of this.#outputs) output.write(frame, this.#ticks);
-    }
-    const heard = this.#heardBefore + first.taken;
+    this.#outlet.fill(() => this.#session.pull(performance.now()));
+    const { heard } = this.#outlet;
     if (heard === this.#heard) return;
     this.#heard = heard;
     this.#take({ kind: 'heard', frames: heard });
@@ -133,6 +121,7 @@ export class ProgramStream implements RunningStream {
   #take(input: StreamInput): void {
     for (const effect of this.#session.take({ ...input, atMs: performance.now() })) {
       if (effect.kind === 'send') this.#socket?.send(effect.data);
+      else if (effect.kind === 'clear') this.#outlet.clear();
       else if (effect.kind === 'event') {
         this.#tell(effect.event);
         if (effect.event.kind !== 'started') this.#over();

@@ -5,11 +5,12 @@ export const RING_FRAMES = 100;
 const WRITTEN = 0;
 const READ = 1;
 const OVERRUN = 2;
+const CLEARED = 3;
 const INDICES = 4;
 
 /** The memory that both threads share; safe to post. */
 export interface RingMemory {
-  /** Int32: frames written, frames read, frames lost to overrun, unused. */
+  /** Int32: frames written, frames read, frames lost to overrun, frames up to the last clearing. */
   readonly indices: SharedArrayBuffer;
   /** Int32 tick of each frame, then its samples, Int16. */
   readonly ticks: SharedArrayBuffer;
@@ -48,9 +49,9 @@ export class RingWriter {
     return this.#written;
   }
 
-  /** Frames that the reader has taken so far. */
+  /** Frames that the reader has taken so far, and those that were cleared before it took them. */
   get taken(): number {
-    return Atomics.load(this.#indices, READ);
+    return Math.max(Atomics.load(this.#indices, READ), Atomics.load(this.#indices, CLEARED));
   }
 
   /** Frames that it has not taken yet. */
@@ -58,9 +59,19 @@ export class RingWriter {
     return this.#written - this.taken;
   }
 
+  /** The reader passes over all that was written so far. Its places are free once the reader has passed them. */
+  clear(): void {
+    Atomics.store(this.#indices, CLEARED, this.#written);
+  }
+
+  /** A frame that is written now finds a place. */
+  get hasRoom(): boolean {
+    return this.#written - Atomics.load(this.#indices, READ) < this.#frames;
+  }
+
   /** False: the reader is 2 s behind and this frame is lost. */
   write(frame: Int16Array, tick: number): boolean {
-    if (this.#written - Atomics.load(this.#indices, READ) >= this.#frames) {
+    if (!this.hasRoom) {
       Atomics.add(this.#indices, OVERRUN, 1);
       return false;
     }
@@ -89,7 +100,12 @@ export class RingReader {
   }
 
   get waiting(): number {
-    return Atomics.load(this.#indices, WRITTEN) - this.#read;
+    return Atomics.load(this.#indices, WRITTEN) - this.#next;
+  }
+
+  /** Number of the frame that is read next. */
+  get #next(): number {
+    return Math.max(this.#read, Atomics.load(this.#indices, CLEARED));
   }
 
   /** Frames the writer had to drop so far. */
@@ -99,6 +115,11 @@ export class RingReader {
 
   /** Copies the oldest frame to `out` and answers its tick; undefined when none waits. */
   read(out: Int16Array): number | undefined {
+    const next = this.#next;
+    if (next !== this.#read) {
+      this.#read = next;
+      Atomics.store(this.#indices, READ, next);
+    }
     if (this.waiting <= 0) return undefined;
     const place = this.#read % this.#frames;
     out.set(this.#samples.subarray(place * FRAME_SAMPLES, (place + 1) * FRAME_SAMPLES));

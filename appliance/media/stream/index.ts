@@ -10,8 +10,8 @@ export {
 } from './media-stream-message.ts';
 export { MOST_MARKS, MOST_QUEUED_S, PlayQueue } from './play-queue.ts';
 export { SampleReader, SampleWriter } from './sample-format.ts';
+export { FRAMES_AHEAD, StreamOutlet } from './stream-outlet.ts';
 export {
-  FRAMES_AHEAD,
   type StopReason,
   type StreamEffect,
   type StreamInput,

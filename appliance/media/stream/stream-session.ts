@@ -43,6 +43,8 @@ export type StreamInput =
 export type StreamEffect =
   | { readonly kind: 'send'; readonly data: string | Uint8Array }
   | { readonly kind: 'close' }
+  /** What lies ahead in the call is not heard any more. */
+  | { readonly kind: 'clear' }
   | { readonly kind: 'event'; readonly event: StreamEvent };
 
 type Timed = StreamInput & { readonly atMs: number };
@@ -178,7 +180,7 @@ export class StreamSession {
       this.#junk++;
       return [];
     }
-    if (message.event === 'clear') return this.#answer(this.#queue.clear());
+    if (message.event === 'clear') return [{ kind: 'clear' }, ...this.#answer(this.#queue.clear())];
     if (message.event === 'media') {
       this.#queue.push(this.#reader.read(message.payload), atMs);
       return [];
@@ -246,6 +248,3 @@ export class StreamSession {
     };
   }
 }
-
-/** Most frames of the program that lie ahead in the call. */
-export const FRAMES_AHEAD = 2;

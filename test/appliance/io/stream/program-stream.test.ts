@@ -154,13 +154,12 @@ it('is cleared: what has not been heard is not heard, and its mark is answered',
     while (reader.read(frame) !== undefined) after.push(frame[0] ?? 0);
     return marks(messages).includes('next');
   });
-  // The two frames that lay ahead, and then what was said after it.
-  expect(after.filter((sample) => sample === 4_092).length).toBeLessThanOrEqual(2);
-  expect(after.at(-1)).toBe(7_932);
+  // Not even the frames that lay ahead.
+  expect(after).toEqual([7_932]);
   await streamer.stop('s');
 });
 
-it('goes on in the ear of somebody else without losing its place', async () => {
+it('goes on before other legs without losing its place', async () => {
   const { say, heard, streamer, messages } = await program();
   say(media(4_000, 10));
   say({ event: 'mark', mark: { name: 'end' } });
@@ -175,10 +174,8 @@ it('goes on in the ear of somebody else without losing its place', async () => {
         counts[index] = (counts[index] ?? 0) + 1;
     return marks(messages).length === 1;
   });
-  // Ten in all: four were heard before, and at most two lay ahead in the first ear.
-  expect(counts[0]).toBeGreaterThanOrEqual(4);
-  expect(counts[0]).toBeLessThanOrEqual(6);
-  expect(counts[1]).toBe(counts[0]);
+  // Ten in all: four were heard before.
+  expect(counts).toEqual([6, 6]);
   await streamer.stop('s');
 });
 

@@ -28,11 +28,13 @@ function run(its: StreamSessionSetting = setting) {
   const sent: (string | Uint8Array)[] = [];
   const events: StreamEvent[] = [];
   let closes = 0;
+  let clears = 0;
   const keep = (effects: readonly StreamEffect[]): void => {
     for (const effect of effects)
       if (effect.kind === 'send') sent.push(effect.data);
       else if (effect.kind === 'event') events.push(effect.event);
-      else closes++;
+      else if (effect.kind === 'close') closes++;
+      else clears++;
   };
   return {
     session,
@@ -40,6 +42,9 @@ function run(its: StreamSessionSetting = setting) {
     events,
     get closes() {
       return closes;
+    },
+    get clears() {
+      return clears;
     },
     words: () => sent.map((each) => JSON.parse(String(each))),
     names: () => sent.map((each) => JSON.parse(String(each)).event),
@@ -106,6 +111,7 @@ it('answers a mark when its audio was heard, and when it was cleared', () => {
   expect(marks()).toEqual(['heard']);
   one.take({ kind: 'text', text: CLEAR });
   expect(marks()).toEqual(['heard', 'cleared']);
+  expect(one.clears).toBe(1);
   expect(one.session.pull(1_000)).toBeUndefined();
 });
 
