@@ -56,7 +56,7 @@ const isLost = (thrown: unknown): boolean =>
 
 /**
  * A pool for `postgres://…`; each transaction and each read borrows one client. A read whose connection is lost is sent once more, on
- * another one: it changes nothing. A transaction is not, for the server may have committed it.
+ * another one: it changes nothing. So is the begin of a transaction, and nothing behind it: the server may have committed that.
  *
  * A connection may be half-open: a firewall or a machine forgot it, and no word of its end arrives. The kernel repeats what was
  * sent for a quarter of an hour. Silence under a query therefore ends the connection, and all that are idle with it: they take
@@ -145,20 +145,49 @@ export function openPostgres(
     rows: async (text, values) =>
       (await read((client) => client.query<unknown[]>(named(text), [...values]))).rows,
     lease: async () => {
-      const client = await connected();
-      let silence: Error | undefined;
+      let client: pg.PoolClient | undefined = await connected();
+      let isOver = false;
+      const held = (): pg.PoolClient => {
+        if (client === undefined) throw new Error('the connection of this transaction was lost');
+        return client;
+      };
+      const giveBack = (reason: Error | boolean): void => {
+        client?.release(reason);
+        client = undefined;
+      };
+      /** A begin whose connection is lost is sent once more, on another one: nothing of the transaction was sent. */
+      async function begin(sqlText: string): Promise<void> {
+        for (let isAgain = false; ; isAgain = true) {
+          try {
+            await held().query(within(sqlText, BEGIN_MS));
+            return;
+          } catch (thrown) {
+            if (!(thrown instanceof Error) || !isLost(thrown)) throw thrown;
+            giveBack(thrown);
+            if (isAgain || isOver) throw thrown;
+            client = await connected();
+            if (isOver) giveBack(false);
+          }
+        }
+      }
       return {
-        db: handleOf(client),
-        rows: async (text, values) => (await client.query<unknown[]>(named(text), [...values])).rows,
-        exec: async (sqlText) => {
-          if (silence !== undefined) throw silence;
-          const withinMs = sqlText.startsWith('BEGIN') ? BEGIN_MS : silentMs;
-          await client.query(within(sqlText, withinMs)).catch((thrown: Error) => {
-            if (isSilence(thrown)) silence = thrown;
-            throw thrown;
-          });
+        get db() {
+          return handleOf(held());
         },
-        release: async (broken) => client.release(silence ?? broken),
+        rows: async (text, values) => (await held().query<unknown[]>(named(text), [...values])).rows,
+        exec: async (sqlText) => {
+          if (sqlText.startsWith('BEGIN')) return await begin(sqlText);
+          await held()
+            .query(within(sqlText, silentMs))
+            .catch((thrown: Error) => {
+              if (isSilence(thrown)) giveBack(thrown);
+              throw thrown;
+            });
+        },
+        release: async (broken) => {
+          isOver = true;
+          giveBack(broken);
+        },
       };
     },
     close: () => pool.end(),

@@ -13,6 +13,7 @@ export type Rows = (text: string, values: readonly unknown[]) => Promise<readonl
 
 /** One connection for one transaction. No other caller writes through it until `release`. */
 export interface Lease {
+  /** To be read behind the begin of a transaction, which may take another connection. */
   readonly db: Handle;
   /** As `rows` of the connection, inside the transaction. */
   readonly rows: Rows;

@@ -148,12 +148,12 @@ export function createStore(port: StorePort): Store {
   ): Promise<Pick<Tx, 'revisions' | 'notices'> & { value: T }> {
     const ended = port.timed?.();
     const lease = await connection.lease();
-    const { db, written } = watched(lease.db);
-    written.clear();
-    const tx = txOn(db);
     let broken = false;
     try {
       await lease.exec(dialect.begin);
+      const { db, written } = watched(lease.db);
+      written.clear();
+      const tx = txOn(db);
       try {
         const value = await withinLimit(port.startTimer, work(tx));
         const changesAccess = [...written].some((table) => !WITHOUT_ACCESS.has(table));

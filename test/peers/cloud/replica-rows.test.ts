@@ -260,7 +260,7 @@ describe('the release of shards', () => {
   });
 });
 
-describe('reads on connections that were lost while they were idle are answered by new ones', () => {
+describe('connections that were lost while they were idle', () => {
   const NAME = 'reader';
   let wire: Wire;
   let store: Store;
@@ -273,7 +273,7 @@ describe('reads on connections that were lost while they were idle are answered 
     await place.keep(Promise.resolve({ stop: () => store.close() }));
   });
 
-  /** More at once than one connection serves, through rows and through the query builder. */
+  /** More at once than one connection serves, through rows and through the query builder; or as transactions. */
   const reads = () =>
     Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -285,24 +285,53 @@ describe('reads on connections that were lost while they were idle are answered 
     return Number(rows[0]?.[0]);
   };
 
-  it('the server has ended them, and its word comes when the reads are under way', async () => {
-    await reads();
-    expect(await backends()).toBeGreaterThan(1);
-    wire.cut();
-    await a.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
-      NAME,
-    ]);
-    await expect.poll(backends).toBe(0);
-    const answers = reads();
-    // All of them are sent by then.
-    await new Promise((resolve) => setImmediate(resolve));
-    wire.join();
-    expect(await answers).toHaveLength(8);
+  let written = 0;
+  const writes = () =>
+    Promise.all(
+      Array.from({ length: 8 }, () => {
+        const row = tenant(`begun-${++written}`);
+        return store.withTx(async (tx) => {
+          await insertTenant(tx, row);
+          return row.id;
+        });
+      }),
+    );
+  const ended = () =>
+    a.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [NAME]);
+
+  describe.each([
+    ['reads are answered by new ones', reads],
+    ['transactions begin on new ones', writes],
+  ])('%s', (_, answered) => {
+    it('the server has ended them, and its word comes when the work is under way', async () => {
+      await answered();
+      expect(await backends()).toBeGreaterThan(1);
+      wire.cut();
+      await ended();
+      await expect.poll(backends).toBe(0);
+      const answers = answered();
+      // All of it is sent by then.
+      await new Promise((resolve) => setImmediate(resolve));
+      wire.join();
+      expect(await answers).toHaveLength(8);
+    });
+
+    it('no word of their end comes', async () => {
+      await answered();
+      wire.forget();
+      expect(await answered()).toHaveLength(8);
+    });
   });
 
-  it('no word of their end comes', async () => {
-    await reads();
-    wire.forget();
-    expect(await reads()).toHaveLength(8);
+  it('what was sent behind the begin is not sent again', async () => {
+    let runs = 0;
+    const lost = store.withTx(async (tx) => {
+      runs += 1;
+      await insertTenant(tx, tenant('half'));
+      await ended();
+    });
+    await expect(lost).rejects.toThrow(/Failed query/);
+    expect(runs).toBe(1);
+    expect(await tenants()).not.toContain('half');
   });
 });
