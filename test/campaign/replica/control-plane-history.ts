@@ -20,6 +20,10 @@ export interface ControlPlaneHistory {
   /** Devices that the API has accepted, and those that can be read. */
   readonly accepted: readonly string[];
   readonly present: readonly string[];
+  /** Devices that entries of the audit log name. */
+  readonly audited: readonly string[];
+  /** Sentences on chains of the audit log that are not whole. */
+  readonly auditFaults: readonly string[];
   /** Numbers of the twins of each host, as they came. */
   readonly twins: readonly (readonly number[])[];
   /** Hosts that have not applied the last change. */
@@ -42,6 +46,8 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
   const untold = told.filter((id) => !keys.has(id));
   const otherId = underOtherIds(arrived);
   const missing = accepted.filter((id) => !present.has(id));
+  const audited = new Set(history.audited);
+  const unaudited = accepted.filter((id) => !audited.has(id));
   const backwards = history.twins.filter((numbers) => numbers.some((n, at) => n < (numbers[at - 1] ?? 0)));
   const idle = Object.entries(observations).filter(([, n]) => n === 0);
   const count = (n: number, sentence: string): string[] => (n === 0 ? [] : [`${n} ${sentence}`]);
@@ -66,6 +72,8 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
       ...count(history.undelivered, 'deliveries wait or were given up'),
       ...count(otherId.length, `alarms came under two ids, such as ${otherId[0]}`),
       ...count(missing.length, `accepted changes are gone, such as ${missing[0]}`),
+      ...count(unaudited.length, `accepted changes are not in the audit log, such as ${unaudited[0]}`),
+      ...history.auditFaults.map((fault) => `the audit log is not whole: ${fault}`),
       ...count(backwards.length, 'hosts got an older twin behind a newer one'),
       ...count(history.behind, 'hosts have not applied the last change'),
       ...count(calledSilent.length, `hosts were called silent and were not, such as ${calledSilent[0]}`),

@@ -1,6 +1,9 @@
-import type { Replica, Replicas } from '#test/peers/cloud/replicas.ts';
+import { verifyAudit } from '#cloud/cli/index.ts';
+import { OWNER_TOKEN, type Replica, type Replicas } from '#test/peers/cloud/replicas.ts';
 import { pause } from '#test/support/site.ts';
 
+/** The tenant of hosts and changes. */
+export const DOMAIN = 'replicas.example';
 const SHARDS = 64;
 const LOOK_MS = 200;
 /** Every fault is over by then: leases, reconnections and a start on a machine that has other work. */
@@ -53,7 +56,8 @@ export async function settledAlarms(replicas: Replicas, kept: () => Promise<numb
 }
 
 /** The content of the rows in the end. */
-export async function rowsOf({ rows, all }: Replicas) {
+export async function rowsOf(replicas: Replicas) {
+  const { rows, all } = replicas;
   const texts = async (query: string): Promise<string[]> =>
     (await rows<{ text: string }>(query)).map(({ text }) => text);
   const written = await rows<{ writer: string; n: string }>(
@@ -63,12 +67,25 @@ export async function rowsOf({ rows, all }: Replicas) {
   return {
     stored: await texts("SELECT id AS text FROM site_event WHERE lane = 'alarm'"),
     present: await texts('SELECT id AS text FROM device'),
+    audited: await texts("SELECT entity_id AS text FROM audit WHERE entity = 'device'"),
+    auditFaults: await auditFaults(replicas),
     calledSilent: await texts("SELECT uid AS text FROM site_alarm WHERE error = 'noHeartbeatReply'"),
     trespasses: await texts(
       "SELECT writer || ' wrote ' || what || ' of ' || uid || ', which ' || taker || ' had taken' AS text FROM trespass",
     ),
     observations: Object.fromEntries(all.map(({ name }) => [name, by.get(name) ?? 0])),
   };
+}
+
+/** Sentences on the audit logs of the tenant and of the platform that are no whole chain, as `carillon audit verify` finds them. */
+async function auditFaults(replicas: Replicas): Promise<string[]> {
+  const access = { baseUrl: replicaOf(replicas, 0).api, token: OWNER_TOKEN, kept: undefined };
+  const faults: string[] = [];
+  for (const domain of [DOMAIN, undefined]) {
+    const verdict = await verifyAudit({ ...access, domain });
+    if (verdict.kind !== 'whole') faults.push(`${domain ?? 'platform'}: ${verdict.reason}`);
+  }
+  return faults;
 }
 
 /** Messages of a kind that any broker passed on. */

@@ -8,13 +8,12 @@ import { pause } from '#test/support/site.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { NotPossible } from '../campaign.ts';
 import type { ArrivedDelivery } from './control-plane-history.ts';
-import { heard, replicaOf, shared, until, WHOLE_WITHIN_MS } from './control-plane-look.ts';
+import { DOMAIN, heard, replicaOf, shared, until, WHOLE_WITHIN_MS } from './control-plane-look.ts';
 import { OBSERVATION_WATCH } from './observation-watch.ts';
 import { Wire } from './wire.ts';
 
 export const [COUNT, HOSTS] = [3, 9];
 export const BROKERS = 2;
-const DOMAIN = 'replicas.example';
 /** Raised or cleared per host and hour: one in some seconds of all hosts together. */
 const ALARMS = 360;
 const CHANGE_EVERY_MS = 500;

@@ -20,6 +20,8 @@ describe('the judgement of several control planes', () => {
     ...{
       accepted: ['d-1'],
       present: ['d-1', 'd-2'],
+      audited: ['d-1'],
+      auditFaults: [],
       twins: [[1, 2, 2, 3]],
       calledSilent: [],
       trespasses: [],
@@ -43,6 +45,8 @@ describe('the judgement of several control planes', () => {
       'under two ids',
     ],
     ['a lost change', { present: ['d-2'] }, 'accepted changes are gone'],
+    ['a change without an entry', { audited: ['d-2'] }, 'not in the audit log'],
+    ['a broken chain', { auditFaults: ['t.test: Entry 2 was changed.'] }, 'not whole: t.test'],
     ['a twin that goes back', { twins: [[1, 3, 2]] }, 'an older twin'],
     ['a host behind', { behind: 1 }, 'have not applied'],
     ['a host called silent', { calledSilent: ['u-1'] }, 'called silent'],
