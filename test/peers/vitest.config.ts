@@ -17,6 +17,7 @@ const BESIDE = [
   'console-site',
   'cloud/console-axe',
   'replica/partition',
+  'replica/whichever-replica',
   'replica/database-failover',
   'replica/going-on',
   'cloud/record-killed',
