@@ -16,6 +16,14 @@ export interface Heard {
   readonly leftOut: number;
   /** Packets of such a device that have no audio. */
   readonly silent: number;
+  /** Those of them between the first and the last one with audio. */
+  readonly pauses: number;
+  /** Frames of programs that number them. */
+  readonly numbered: number;
+  /** Those that are missing between the first and the last one. */
+  readonly lost: number;
+  /** Those that came behind a later one. */
+  readonly disordered: number;
   readonly ownP99Us: number;
   /** Through a device that passes packets on. */
   readonly transitP99Us: number;

@@ -8,6 +8,9 @@
  *   missing          packets that are missing in what the device made itself, by their numbers
  *   leftOut          packets of 20 ms that it never made: their time is missing, their numbers are not
  *   silent           packets of the device without any audio
+ *   pauses           of those, the ones between the first and the last packet with audio of their leg
+ *   numbered         frames of programs that number them
+ *   lost, disordered numbers that are missing between the first and the last of those, and those that came behind a later one
  *   ownP99Us         how late the sends of this program were
  *   transitP99Us     from the send of a packet of ours to where it came out again (it carries the time)
  *   gridP99Us        how late packets came against the time that they carry: of senders that make their own packets
@@ -35,6 +38,9 @@
 #define MARK 0x43415249u
 #define SILENCE 0xd5
 #define GRID_FRAMES 1024
+/* A program that numbers its frames: 8 digits that say so, and 8 digits of the number; a digit is sign and segment of an A-law code. */
+#define NUMBERED 0x5a17c0deu
+#define DIGITS 8
 
 struct leg {
   int socket;
@@ -44,13 +50,17 @@ struct leg {
   uint16_t lastSeq;
   uint32_t firstStamp, lastStamp;
   int heard;
+  int spoke;
+  long pause;
+  int counted;
+  uint32_t number;
   int64_t firstNs;
   int32_t *grid;
 };
 
 static struct leg legs[MOST_LEGS];
 static int32_t *own, *transit, *grid;
-static long ownCount, transitCount, gridCount, most, passed, missing, leftOut, silent;
+static long ownCount, transitCount, gridCount, most, passed, missing, leftOut, silent, pauses, numbered, lost, disordered;
 
 static int64_t now(void) {
   struct timespec t;
@@ -126,6 +136,26 @@ static void sendFrame(int n, srtp_t srtp, int64_t atNs) {
   sendto(leg->socket, packet, length, 0, (struct sockaddr *)&leg->to, sizeof leg->to);
 }
 
+static uint32_t digitsOf(const unsigned char *codes) {
+  uint32_t value = 0;
+  for (int i = 0; i < DIGITS; i++) value = value << 4 | (uint32_t)((codes[i] ^ 0x55) >> 4);
+  return value;
+}
+
+static void spoken(struct leg *leg, const unsigned char *codes) {
+  pauses += leg->pause;
+  leg->pause = 0;
+  leg->spoke = 1;
+  if (digitsOf(codes) != NUMBERED) return;
+  uint32_t number = digitsOf(codes + DIGITS);
+  int32_t step = leg->counted ? (int32_t)(number - leg->number) : 1;
+  if (step > 0) lost += step - 1;
+  else disordered++;
+  leg->counted = 1;
+  numbered++;
+  if (step > 0) leg->number = number;
+}
+
 static void heard(struct leg *leg, const unsigned char *packet, int length, int64_t atNs, int64_t watchedNs) {
   if (length < HEAD + VOICE) return;
   uint32_t mark;
@@ -157,6 +187,8 @@ static void heard(struct leg *leg, const unsigned char *packet, int length, int6
   int loud = 0;
   while (loud < VOICE && packet[HEAD + loud] == SILENCE) loud++;
   silent += loud == VOICE;
+  if (loud < VOICE) spoken(leg, packet + HEAD);
+  else if (leg->spoke) leg->pause++;
   if (leg->heard < GRID_FRAMES) {
     int64_t offNs = atNs - leg->firstNs - (int64_t)(int32_t)(stamp - leg->firstStamp) * SAMPLE_NS;
     leg->grid[leg->heard++] = (int32_t)offNs;
@@ -243,8 +275,8 @@ int main(int argc, char **argv) {
   struct rusage used;
   getrusage(RUSAGE_SELF, &used);
   double busy = used.ru_utime.tv_sec + used.ru_stime.tv_sec + (used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
-  printf("{\"sent\":%ld,\"passed\":%ld,\"missing\":%ld,\"leftOut\":%ld,\"silent\":%ld,\"ownP99Us\":%.0f,\"transitP99Us\":%.0f,\"gridP99Us\":%.0f,\"share\":%.3f}\n", sent,
-         passed, missing, leftOut, silent, quantileUs(own, ownCount, 0.99), quantileUs(transit, transitCount, 0.99),
+  printf("{\"sent\":%ld,\"passed\":%ld,\"missing\":%ld,\"leftOut\":%ld,\"silent\":%ld,\"pauses\":%ld,\"numbered\":%ld,\"lost\":%ld,\"disordered\":%ld,\"ownP99Us\":%.0f,\"transitP99Us\":%.0f,\"gridP99Us\":%.0f,\"share\":%.3f}\n", sent,
+         passed, missing, leftOut, silent, pauses, numbered, lost, disordered, quantileUs(own, ownCount, 0.99), quantileUs(transit, transitCount, 0.99),
          quantileUs(grid, gridCount, 0.99), busy / seconds);
   return 0;
 }
