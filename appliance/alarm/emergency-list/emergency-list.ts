@@ -31,6 +31,8 @@ export interface Attempt {
   /** Keys that are not complete yet. */
   readonly keys: string;
   readonly wrongPins: number;
+  /** Its call waits until another call of the tenant ends, and its ring time has not begun. Absent: it does not. */
+  readonly isWaiting?: true;
 }
 
 /** The people of one alarm, from the decision to the end. Plain JSON: it is stored with its session. */
@@ -72,8 +74,12 @@ export type AnswerEvidence = 'human' | 'machine' | 'ended';
 /** Everything that can happen to a list. `at`: monotonic ms. */
 export type ListInput =
   | { readonly type: 'answered'; readonly at: number; readonly attempt: number }
-  /** It was not reached: busy, refused, no route, no place for another leg. */
+  /** It was not reached: busy, refused, no route. */
   | { readonly type: 'failed'; readonly at: number; readonly attempt: number; readonly reason: string }
+  /** Its call waits: all calls that the tenant may have at once are in use. */
+  | { readonly type: 'waits'; readonly at: number; readonly attempt: number }
+  /** The call that has waited begins. */
+  | { readonly type: 'begins'; readonly at: number; readonly attempt: number }
   | { readonly type: 'key'; readonly at: number; readonly attempt: number; readonly key: string }
   | {
       readonly type: 'evidence';

@@ -1,6 +1,6 @@
 import { ACCEPT_MS, ACCEPT_WINDOWS } from './call-plan.ts';
 import type { Attempt } from './emergency-list.ts';
-import { type Draft, finish, hangUp, note, placeOf, replace, say } from './list-draft.ts';
+import { type Draft, entryOf, finish, hangUp, note, partOf, placeOf, replace, say } from './list-draft.ts';
 import { queueUp } from './queued.ts';
 
 /* Whom the list calls next, and when. */
@@ -88,12 +88,33 @@ export function callStep(draft: Draft, at: number): void {
   });
 }
 
+/**
+ * No call is free for this entry: the step waits for it. `Chosen:` as long as the list may last, since the calls of others ring for
+ * seconds, and an entry that gave up would wait at the end of the line again.
+ */
+export function waitForCall(draft: Draft, id: number): void {
+  const attempt = partOf(draft, id);
+  if (attempt?.phase !== 'ringing') return;
+  replace(draft, { ...attempt, isWaiting: true, dueAt: draft.list.endsAt });
+}
+
+/** The call that has waited begins, with its whole ring time. */
+export function beginCall(draft: Draft, id: number, at: number): void {
+  const attempt = partOf(draft, id);
+  if (attempt?.isWaiting !== true) return;
+  const { isWaiting: _, ...rest } = attempt;
+  const begun = { ...rest, dueAt: at + (entryOf(draft.list, attempt)?.ringMs ?? 0) };
+  replace(draft, begun);
+  note(draft, 'ringing', begun);
+}
+
 function expire(draft: Draft, at: number): void {
   const isOver = at >= draft.list.endsAt && draft.list.phase !== 'talking';
   for (const attempt of draft.list.attempts) {
     if (attempt.phase === 'ringing') {
       if (at < attempt.dueAt && !isOver) continue;
-      note(draft, 'notReached', attempt, 'it did not answer');
+      const reason = attempt.isWaiting === true ? 'no call was free for it' : 'it did not answer';
+      note(draft, 'notReached', attempt, reason);
       hangUp(draft, attempt, 'the ring time is over');
     } else if (attempt.phase === 'asking' && at >= attempt.dueAt) endWindow(draft, attempt, at);
   }

@@ -3,7 +3,7 @@ import type { EmergencyList, ListInput, ListStep } from './emergency-list.ts';
 import { type Draft, drop, finish, note, partOf, replace, say, started, wantsKey } from './list-draft.ts';
 import { command } from './person-keys.ts';
 import { callTaker, giveBack, queueUp } from './queued.ts';
-import { again, onwards } from './rounds.ts';
+import { again, beginCall, onwards, waitForCall } from './rounds.ts';
 import { accept, accepted, ask, evidence, hearsDevice, refuse } from './taking.ts';
 
 /* The people who are called for one alarm. The README draws the states; every input has an answer in each of them. */
@@ -60,6 +60,12 @@ function apply(draft: Draft, input: ListInput): void {
       return;
     case 'failed':
       failed(draft, input);
+      return;
+    case 'waits':
+      waitForCall(draft, input.attempt);
+      return;
+    case 'begins':
+      beginCall(draft, input.attempt, input.at);
       return;
     case 'key':
       key(draft, input);

@@ -15,6 +15,7 @@ import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import type { PeopleCalls } from '../receiving/alarm-speech.ts';
 import type { PeopleEffect, TimelessListInput } from '../session/index.ts';
 import type { AlarmVoice, DeviceCall, PeopleOnCall } from '../voice/index.ts';
+import { CallRoom, type WaitingCall } from './call-room.ts';
 import { CalleeCall, type CalleeDependencies } from './callee-call.ts';
 import { calleeOrigin, calleePlan, calleeRefusal } from './callee-place.ts';
 import { LineEvidence } from './line-evidence.ts';
@@ -26,8 +27,8 @@ import { type AlarmWords, sentenceText, spokenWord } from './sentence-text.ts';
 
 type Ports = KernelPorts & TenantPorts & MediaPorts & JournalPorts & Pick<CallbackPorts, 'signReply'>;
 
-/** `Chosen:` legs of people at once on one host; a list of a hundred that ring at once leaves the others their alarms. */
-const MOST_LEGS = 120;
+/** `Chosen:` calls to people at once where the tenant names no figure; a list of a hundred that ring at once leaves the others their alarms. */
+const MOST_CALLS = 120;
 const LEADS_BACK =
   'it leads back to a receiver of this platform; name another destination, or end its forwarding';
 /** Between two times that the device hears the calm prompt, s. */
@@ -49,6 +50,8 @@ interface Gathering {
   /** Calls by trunks, which may lead back to us. */
   readonly guarded: Map<number, GuardedCall>;
   device: DeviceCall | undefined;
+  /** Calls that wait for a place among those that the tenant may have at once. */
+  readonly waiting: Map<number, WaitingCall>;
   /** The attempt that has the alarm. */
   taker: number | undefined;
   /** Device and taker hear each other. */
@@ -74,12 +77,16 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   /** A person is called for an alarm. */
   readonly dialled = new Listeners<[]>();
   readonly #gatherings = new Map<string, Gathering>();
-  #legs = 0;
+  readonly #room: CallRoom;
 
   constructor(ports: Ports, dependencies: PeopleDependencies) {
     this.#ports = ports;
     this.#dependencies = dependencies;
     const { calls, sound, alarmSessions, voice, delivery } = dependencies;
+    this.#room = new CallRoom(
+      () => ports.tenant().notification.emergencyCallsAtOnce ?? MOST_CALLS,
+      (work) => alarmSessions.turn(work),
+    );
     this.#callee = { calls, sound, watch: () => new LineEvidence() };
     this.#report = new ProgressReport(ports, delivery);
     this.loops = new LoopGuard(ports);
@@ -93,11 +100,12 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
 
   /** Calls to people that ring or are answered. */
   get legs(): number {
-    return this.#legs;
+    return this.#room.inUse;
   }
 
   get figures(): Readonly<Record<string, number>> {
-    return { people_calls: this.#legs, ...this.#figures.figures };
+    const { inUse, waiting } = this.#room;
+    return { people_calls: inUse, people_calls_waiting: waiting, ...this.#figures.figures };
   }
 
   perform(known: ActiveAlarm, effect: PeopleEffect): void {
@@ -121,7 +129,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
         this.#part(known, gathering);
         return;
       case 'progress': {
-        const told = { ...effect, ...this.#twice(known, effect.step) };
+        const told = { ...effect, ...this.#twice(known, effect.step), ...waits(gathering, effect) };
         const { type: _, ...step } = told;
         known.trace.add('emergencyProgress', step);
         this.#report.send(known, told, ++gathering.steps);
@@ -171,6 +179,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     if (found !== undefined) return found;
     const made = {
       callees: new Map(),
+      waiting: new Map(),
       kinds: new Map(),
       guarded: new Map(),
       device: undefined,
@@ -189,15 +198,30 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
       this.#dependencies.alarmSessions.input(conversation, { type: 'list', input });
     const { bridge, facts } = known;
     const plan = calleePlan(bridge, this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
-    const refusal =
-      this.#legs >= MOST_LEGS
-        ? `this host calls ${MOST_LEGS} people already`
-        : calleeRefusal(this.#dependencies.calls, entry.destination, plan, facts);
+    const refusal = calleeRefusal(this.#dependencies.calls, entry.destination, plan, facts);
     if (refusal !== undefined) {
       tell({ type: 'failed', attempt, reason: refusal });
       return;
     }
-    this.#legs++;
+    const waiting = this.#room.take(() => {
+      gathering.waiting.delete(attempt);
+      tell({ type: 'begins', attempt });
+      this.#call(known, gathering, attempt, entry);
+    }, gathering.isQueued);
+    if (waiting === undefined) {
+      this.#call(known, gathering, attempt, entry);
+      return;
+    }
+    gathering.waiting.set(attempt, waiting);
+    tell({ type: 'waits', attempt });
+  }
+
+  /** The call has its place. */
+  #call(known: ActiveAlarm, gathering: Gathering, attempt: number, entry: CallEntry): void {
+    const { bridge, facts, conversation } = known;
+    const tell = (input: TimelessListInput): void =>
+      this.#dependencies.alarmSessions.input(conversation, { type: 'list', input });
+    const plan = calleePlan(bridge, this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
     this.dialled.emit();
     const { kind } = this.#dependencies.calls.routeTo(entry.destination, plan);
     gathering.kinds.set(attempt, kind === 'device' ? 'device' : 'trunk');
@@ -266,7 +290,10 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   /** No call any more: the one of this attempt ends, or says its last words. */
   #leave(gathering: Gathering, attempt: number): CalleeCall | undefined {
     const callee = gathering.callees.get(attempt);
-    if (gathering.callees.delete(attempt)) this.#legs--;
+    const waiting = gathering.waiting.get(attempt);
+    if (waiting !== undefined) this.#room.forget(waiting);
+    gathering.waiting.delete(attempt);
+    if (gathering.callees.delete(attempt)) this.#room.free();
     this.loops.forget(gathering.guarded.get(attempt));
     gathering.guarded.delete(attempt);
     return callee;
@@ -320,7 +347,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     const gathering = this.#gatherings.get(conversation);
     this.#gatherings.delete(conversation);
     if (gathering === undefined) return;
-    for (const attempt of [...gathering.callees.keys()])
+    for (const attempt of [...gathering.waiting.keys(), ...gathering.callees.keys()])
       this.#leave(gathering, attempt)?.hangUp('the alarm is over');
   }
 }
@@ -331,6 +358,17 @@ function destinationOf({ session }: ActiveAlarm, attempt: number): string | unde
   const entry = its?.step === QUEUE_STEP ? list?.fromQueue : its && list?.plan.steps[its.step]?.[its.entry];
   return entry?.destination;
 }
+
+/** A call that waits does not ring yet; its step of the list says so. */
+function waits(
+  { waiting }: Gathering,
+  { step, attempt }: PeopleEffect & { readonly type: 'progress' },
+): { readonly step?: 'paused'; readonly reason?: string } {
+  return step === 'ringing' && waiting.has(attempt ?? 0) ? { step: 'paused', reason: ALL_IN_USE } : {};
+}
+
+const ALL_IN_USE =
+  'all calls to people that the tenant may have at once (emergencyCallsAtOnce) are in use; this call begins when one ends';
 
 const reasonOf = (step: string, reason: string | undefined): string =>
   reason === undefined ? step : `${step}: ${reason}`;

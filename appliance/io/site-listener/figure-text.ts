@@ -13,6 +13,10 @@ const HELP: Readonly<Record<string, readonly [kind: Kind, help: string]>> = {
   calls: ['gauge', 'Calls that run'],
   call_legs: ['gauge', 'Legs of these calls'],
   people_calls: ['gauge', 'Calls to people of emergency lists that ring or are answered'],
+  people_calls_waiting: [
+    'gauge',
+    'Calls to people that wait for one of those that the tenant may have at once',
+  ],
   people_calls_total: ['counter', 'Calls to people of emergency lists, by kind of destination and result'],
   people_list_tests_total: ['counter', 'Test calls of emergency lists that ended, by result'],
   people_lists_total: ['counter', 'Emergency lists that ended, by result'],

@@ -36,7 +36,7 @@ export const emergencyProgressSchema = z
     time: z.number().int().meta({ description: 'Time of the step, epoch ms' }),
     step: z.enum(EMERGENCY_STEPS).meta({
       description:
-        'roundStarted: the list begins from its first step; ringing, answered, refused, notReached, notAccepted, taken, accepted, left, lost: a callee; machine: evidence of an answering machine; deviceJoined, deviceLeft: the call of the device; doorRefused: a wrong PIN; cleared: the person has cleared the alarm; paused: the next round follows; stopped: the alarm ended otherwise; unanswered: no person has accepted, and the device is not cleared; queued: no person of the list has accepted, and the alarm waits in the alarm queue of the control plane',
+        'roundStarted: the list begins from its first step; ringing, answered, refused, notReached, notAccepted, taken, accepted, left, lost: a callee; machine: evidence of an answering machine; deviceJoined, deviceLeft: the call of the device; doorRefused: a wrong PIN; cleared: the person has cleared the alarm; paused: the next round follows, or, with an attempt, this call waits until another call of the tenant ends; stopped: the alarm ended otherwise; unanswered: no person has accepted, and the device is not cleared; queued: no person of the list has accepted, and the alarm waits in the alarm queue of the control plane',
     }),
     round: z.number().int().meta({ description: 'Round of the list, from 1' }),
     attempt: z.number().int().optional().meta({ description: 'Call of the list, counted from 1' }),

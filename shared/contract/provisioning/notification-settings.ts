@@ -33,6 +33,12 @@ export const notificationSettingsSchema = z
       description: 'Text that is hashed with each number; without it the domain',
       example: 'a long random text',
     }),
+    emergencyCallsAtOnce: z.number().int().min(10).max(500).optional().meta({
+      description:
+        'Calls to people of emergency lists that ring or are answered at once, on each host; further ones wait until one ends. Without it 120',
+      example: 60,
+      'x-unit': 'calls',
+    }),
     callbackCopies: z.boolean().optional().meta({
       description:
         'true: a developer with the scope listen may follow masked copies of the callbacks; without it no copy leaves a site',

@@ -94,6 +94,7 @@ describe.each(VOICE_PROTOCOLS)('an alarm of %s', (protocol) => {
     expect(errors()).toEqual(['emergencyUnanswered']);
     expect(site.runtime.people.figures).toEqual({
       people_calls: 0,
+      people_calls_waiting: 0,
       'people_calls_total{to="device",result="offered"}': 4,
       'people_calls_total{to="device",result="notReached"}': 4,
       'people_lists_total{result="unanswered"}': 1,
@@ -159,6 +160,19 @@ describe('the people of a list', () => {
     expect(commands()).not.toContain('clearDown');
     expect(unit.has('BYE')).toBe(false);
     expect(steps()).toContain('lost anna');
+  });
+
+  it('are called again when the audio of the one who had accepted is lost', async () => {
+    const { unit } = await taken({ emergencyCallList: listOf('anna', 'bo') });
+    await net.after(2_000);
+    anna.audio.sending = false;
+    for (let waited = 0; waited < 120_000 && !steps().includes('lost anna'); waited += 500)
+      await net.after(500);
+    expect(steps()).toContain('lost anna');
+    expect(anna.has('BYE')).toBe(true);
+    expect(await rings(net, anna, 2_000)).toBe(true);
+    expect(commands()).not.toContain('clearDown');
+    expect(unit.has('BYE')).toBe(false);
   });
 
   it('are called again 10 s after a hang-up that clears nothing', async () => {
@@ -290,6 +304,31 @@ describe('the people of a list', () => {
     expect(site.runtime.people.figures.people_calls).toBe(1);
   });
 
+  it('are at most as many at once as the tenant says, of all its lists, and the next one rings when one of them ends', async () => {
+    site.tenant.put('notificationsettings', 'care.example', {
+      alarmFromEdge: true,
+      alarmEventsRestEndpoint: 'https://app.example/alarms',
+      emergencyCallsAtOnce: 10,
+    });
+    const together = {
+      steps: [{ entries: [...Array.from({ length: 10 }, () => entry('anna')), entry('bo')] }],
+    };
+    await raisesAlarm(site, net, 'scaip', { emergencyCallList: together });
+    expect(await rings(net, anna, 1_000)).toBe(true);
+    expect(bo.has('INVITE')).toBe(false);
+    expect(site.runtime.people.figures).toMatchObject({ people_calls: 10, people_calls_waiting: 1 });
+    anna.respond(anna.request('INVITE'), 486, { tag: 'busy' });
+    expect(await rings(net, bo, 1_000)).toBe(true);
+    expect(site.runtime.people.figures).toMatchObject({ people_calls: 10, people_calls_waiting: 0 });
+    await takes(net, bo, '1');
+    expect(steps().filter((step) => step.endsWith(' bo'))).toEqual([
+      'paused bo',
+      'ringing bo',
+      'answered bo',
+      'accepted bo',
+    ]);
+  });
+
   it('are at most 120 at once, and a list without room calls on as soon as there is some', async () => {
     const together = Array.from({ length: 20 }, () => entry('anna'));
     site.bridge({
@@ -304,15 +343,18 @@ describe('the people of a list', () => {
       messageOf(unit, alarm, 'here', `alarm ${each}`);
       await net.pump();
     }
-    expect(site.runtime.people.figures).toMatchObject({
+    const figures = () => site.runtime.people.figures;
+    expect(figures()).toMatchObject({
       people_calls: 120,
+      people_calls_waiting: 20,
       'people_calls_total{to="device",result="offered"}': 120,
-      'people_calls_total{to="none",result="notReached"}': 20,
     });
+    expect(Object.keys(figures()).join(' ')).not.toContain('notReached');
+    // The ring time of the others is over: those who have waited ring, their whole time.
     await net.after(26_000, 500);
-    expect(site.runtime.people.figures.people_calls).toBe(0);
-    await net.after(6_000, 500);
-    expect(site.runtime.people.figures.people_calls).toBe(20);
+    expect(figures()).toMatchObject({ people_calls: 20, people_calls_waiting: 0 });
+    await net.after(22_000, 500);
+    expect(figures().people_calls).toBe(20);
   });
 
   it.each([

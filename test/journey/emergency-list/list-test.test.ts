@@ -72,6 +72,7 @@ it('calls each person of a list, who confirms with the key 1, and its record has
 
 const FIGURES = {
   people_calls: 0,
+  people_calls_waiting: 0,
   'people_lists_total{result="cleared"}': 0,
   'people_lists_total{result="stopped"}': 0,
   'people_lists_total{result="unanswered"}': 0,

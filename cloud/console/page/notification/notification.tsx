@@ -60,6 +60,7 @@ function Settings({ stored, done }: { readonly stored: Values; readonly done: ()
     },
     { id: 'message', title: t`SIP messages without a receiver`, fields: ['messageCallbackBaseUrl'] },
     { id: 'person', title: t`Persons at the hosts`, fields: ['personStatements', 'callbackCopies'] },
+    { id: 'emergency', title: t`Emergency lists`, fields: ['emergencyCallsAtOnce'] },
     { id: 'record', title: t`Numbers in records`, fields: ['recordNumbers', 'recordSalt'] },
   ];
   const put = (values: Values, query: Readonly<{ dryRun?: 'true' }>) =>
@@ -82,6 +83,7 @@ function Settings({ stored, done }: { readonly stored: Values; readonly done: ()
           '/messageCallbackBaseUrl': t`Base address for messages`,
           '/personStatements': t`Requests of signed-in persons to a host`,
           '/callbackCopies': t`Developers may follow masked copies of callbacks`,
+          '/emergencyCallsAtOnce': t`Calls to people at once, on each host`,
           '/recordNumbers': t`Form of the numbers`,
           '/recordSalt': t`Salt of the hash`,
         }}

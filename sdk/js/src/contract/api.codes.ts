@@ -2418,6 +2418,7 @@ export type NotificationSettings = {
   personStatements?: 'accepted' | 'refused';
   recordNumbers?: 'whole' | 'lastFour' | 'hashed';
   recordSalt?: string;
+  emergencyCallsAtOnce?: number;
   callbackCopies?: boolean;
 };
 
@@ -6511,6 +6512,7 @@ export interface Operations {
       personStatements?: 'accepted' | 'refused';
       recordNumbers?: 'whole' | 'lastFour' | 'hashed';
       recordSalt?: string;
+      emergencyCallsAtOnce?: number;
       callbackCopies?: boolean;
     };
     answer: Stored;

@@ -47,6 +47,8 @@ function anything(random: Random, { attempts, made }: EmergencyList): Parameters
   const kinds: readonly Parameters<ListWalk['give']>[0][] = [
     { type: 'answered', attempt },
     { type: 'answered', attempt },
+    { type: 'waits', attempt },
+    { type: 'begins', attempt },
     { type: 'failed', attempt, reason },
     { type: 'key', attempt, key: '1' },
     { type: 'key', attempt, key: KEYS[random.below(KEYS.length)] ?? '1' },
