@@ -24,6 +24,7 @@ const BESIDE = [
   'cloud/disk-full',
   'cloud/stop-in-trouble',
   'sdk/first-hour',
+  'sdk/first-site',
   'cloud/demo-record',
   'cloud/demo',
   'cloud/console-second-factor',

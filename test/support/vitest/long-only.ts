@@ -41,6 +41,7 @@ const LONG_ONLY = {
     'replica/database-failover',
     'replica/full-disk',
     'sdk/first-hour',
+    'sdk/first-site',
     'console/task',
     'console/transcript',
   ],
