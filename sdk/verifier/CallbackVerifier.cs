@@ -1,3 +1,4 @@
+#nullable enable
 using System;
 using System.Collections.Generic;
 using System.Linq;
@@ -60,6 +61,19 @@ public sealed class CallbackVerifier
 
     /// <summary>The claims of the token; throws CallbackRefusal. The body is raw, as it arrived.</summary>
     public JsonElement Verify(string? authorization, byte[] body)
+    {
+        try
+        {
+            return Checked(authorization, body);
+        }
+        catch (InvalidOperationException)
+        {
+            // The parser takes bytes that are no Unicode, and complains of them only where their text is read.
+            throw Malformed("has text that is no Unicode");
+        }
+    }
+
+    private JsonElement Checked(string? authorization, byte[] body)
     {
         var now = _time.GetUtcNow().ToUnixTimeMilliseconds() / 1000.0;
         var found = Regex.Match(authorization ?? "", @"^bearer +([^\s]+)\s*$", RegexOptions.IgnoreCase);
