@@ -7,6 +7,7 @@ import { callRelay } from '../call-relay.ts';
 import { capture } from '../capture/capture.ts';
 import { configurationApplied } from '../configuration-applied.ts';
 import { costGrowth } from '../cost-growth.ts';
+import { firstLook } from '../documentation/first-look.ts';
 import { dtmf } from '../dtmf.ts';
 import { gsm } from '../gsm.ts';
 import { hosts } from '../hosts.ts';
@@ -58,4 +59,5 @@ export const benches: readonly Bench[] = [
   streamLatency,
   streamLoad,
   emergencyLists,
+  firstLook,
 ];

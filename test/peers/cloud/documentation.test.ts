@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ROOT } from '#test/architecture/repository.ts';
+import { buildDocumentation, searchTimes } from '#test/bench/documentation/built-site.ts';
 import { openWholeCloud, type WholeCloud } from '#test/cloud/whole-cloud.ts';
 import { BROWSER_WAIT_MS } from '../support/console-browser.ts';
 
@@ -21,10 +20,7 @@ let folder: string;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  const built = spawnSync(process.execPath, [join(ROOT, 'installer/documentation/write.ts')], {
-    encoding: 'utf8',
-  });
-  expect(built.status, built.stdout + built.stderr).toBe(0);
+  buildDocumentation();
   cloud = await openWholeCloud();
   folder = mkdtempSync(join(tmpdir(), 'carillon-documentation-'));
   browser = await puppeteer.launch({
@@ -91,16 +87,7 @@ it('finds a word by the search, without a network beyond the control plane', asy
   await goTo('/docs');
   const found = await search('heartbeatInterval');
   expect(found.some((path) => path.startsWith('/docs/'))).toBe(true);
-  // As a text: the runner of the tests would rewrite an import in a function.
-  const ms = Number(
-    await page.evaluate(`(async () => {
-      const { search } = await import('/docs/pagefind/pagefind.js');
-      await search('alarm');
-      const begun = performance.now();
-      const { results } = await search('dead letter');
-      return results.length === 0 ? NaN : performance.now() - begun;
-    })()`),
-  );
+  const [ms = Number.NaN] = await searchTimes(page, ['dead letter']);
   console.log(`a search in the documentation: ${Math.round(ms)} ms`);
   expect(ms).toBeLessThan(SEARCH_MS);
   expect(complaints).toEqual([]);
