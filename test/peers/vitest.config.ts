@@ -53,6 +53,7 @@ const BESIDE = [
   'capture/tshark',
   'sdk/python',
   'sdk/verifier',
+  'sdk/csharp',
   'sdk/own-application',
   'cloud/console-setup',
   'cloud/console-history',

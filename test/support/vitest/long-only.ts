@@ -42,6 +42,7 @@ const LONG_ONLY = {
     'replica/full-disk',
     'sdk/first-hour',
     'sdk/first-site',
+    'sdk/csharp',
     'console/task',
     'console/transcript',
   ],
