@@ -3,7 +3,7 @@ import { useAnswer } from '../../client/query.ts';
 import { linkTo } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
-import { actionName, entityName } from '../audit/entity-words.ts';
+import { actionName, entityName } from '../../component/wording/audit-words.ts';
 
 /** The last change or audited reading of a key or token, and the way to all of them. `actor`: as the audit log names it. */
 export function LastAct({ actor }: { readonly actor: string }) {

@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { Operations } from '#shared/client/index.ts';
-import { Differences } from '../../component/difference.tsx';
+import { Differences } from '../../component/revision/difference.tsx';
+import { actionName, entityName } from '../../component/wording/audit-words.ts';
 import { detailChanges } from '../../text/field-change.ts';
-import { actionName, entityName } from './entity-words.ts';
 
 export type Entry = Operations['getProvisioningAudit']['answer']['entries'][number];
 

@@ -1,12 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
-import { Actor } from '../../component/actor.tsx';
 import { Ago } from '../../component/age.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { List } from '../../component/list/list.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
 import type { ListState } from '../../component/list/list-state.ts';
+import { Actor } from '../../component/revision/actor.tsx';
 import { AuditEntry, type Entry } from './audit-entry.tsx';
 import { AuditObject } from './audit-object.tsx';
 import { VerifyButton } from './verify-button.tsx';

@@ -6,9 +6,9 @@ import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
-import { Differences } from '../../component/difference.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { Differences } from '../../component/revision/difference.tsx';
 import { fieldChanges } from '../../text/field-change.ts';
 
 type Configuration = Operations['getProvisioningConfiguration']['answer']['configuration'];

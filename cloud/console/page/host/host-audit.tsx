@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import type { HostPath } from '../../client/host-detail.ts';
-import { Actor } from '../../component/actor.tsx';
 import { Ago } from '../../component/age.tsx';
-import { Differences } from '../../component/difference.tsx';
 import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { Actor } from '../../component/revision/actor.tsx';
+import { Differences } from '../../component/revision/difference.tsx';
+import { actionName } from '../../component/wording/audit-words.ts';
 import { detailChanges } from '../../text/field-change.ts';
-import { actionName } from '../audit/entity-words.ts';
 
 /** The entries of the audit log about this host. */
 export function HostAudit({ path }: { readonly path: HostPath }) {

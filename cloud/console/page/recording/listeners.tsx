@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
-import { Actor } from '../../component/actor.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { Actor } from '../../component/revision/actor.tsx';
 
 const STEP_MS = 10_000;
 

@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import { mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
-import { Actor } from '../../component/actor.tsx';
 import { Ago } from '../../component/age.tsx';
-import { Differences } from '../../component/difference.tsx';
 import { ErrorNotice } from '../../component/error-notice.tsx';
+import { Actor } from '../../component/revision/actor.tsx';
+import { Differences } from '../../component/revision/difference.tsx';
 import type { Kind } from './kind.ts';
 import { type Change, readHistory, restore, type Version } from './resource.ts';
 

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
-import { actorOf, useName } from '../client/name.ts';
-import { ObjectLink } from './object-link.tsx';
+import { actorOf, useName } from '../../client/name.ts';
+import { ObjectLink } from '../object-link.tsx';
 
 /**
  * The person, token, key or host that acted, by its name. `of`: as the audit log has it (`person:…`). `isPlain`: without a link, inside of

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ObjectKind } from '../client/name.ts';
+import type { ObjectKind } from '../../client/name.ts';
+import { Head } from '../head.tsx';
+import { ObjectLink } from '../object-link.tsx';
 import { Actor } from './actor.tsx';
-import { Head } from './head.tsx';
-import { ObjectLink } from './object-link.tsx';
 
 interface Change {
   readonly path: string;
