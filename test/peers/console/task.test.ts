@@ -12,7 +12,7 @@ const OFFSET = 14_900;
 const DEVICES = 200;
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 /** Those whose result needs no call, no import and no machine that joins; `npm run console:tasks` walks all. */
-const SHORT = [1, 2, 6, 9, 10, 14];
+const SHORT = [1, 2, 5, 6, 9, 10, 14];
 
 let stage: Stage;
 beforeAll(async () => {
