@@ -16,6 +16,7 @@ const programs = [
   ['tshark', '--version', /TShark \(Wireshark\) 4\./],
   ['promtool', '--version', /promtool, version [23]\./],
   ['keepalived', '--version', /Keepalived v2\./],
+  ['docker-compose', '--version', /docker-compose version 1\./],
   ['chronyd', '--version', /chrony\) version 4\./],
   ['chronyc', '--version', /chrony\) version 4\./],
   ['openssl', 'version', /OpenSSL 3/],

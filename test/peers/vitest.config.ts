@@ -64,6 +64,7 @@ const BESIDE = [
   'cloud/shared-installation',
   'replica/removal',
   'replica/half-open',
+  'replica/compose-file',
   'replica/full-disk',
   'cloud/console-recording',
   'people/answer-matrix',

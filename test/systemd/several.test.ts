@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Deployment } from 'kubernetes-models/apps/v1';
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
+import { ConfigMap, Service as KubernetesService } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { cloudConfig } from '#cloud/config.ts';
@@ -150,6 +153,26 @@ describe('systemd/cloud/kubernetes', () => {
       ...['v1 ConfigMap', 'apps/v1 Deployment', 'v1 Service', 'v1 Service'],
       'policy/v1 PodDisruptionBudget',
     ]);
+  });
+
+  /** By the schemas of Kubernetes; the text of the fault, or nothing. */
+  function faultOf(resource: Resource): string {
+    const read = { ConfigMap, Deployment, PodDisruptionBudget, Service: KubernetesService };
+    try {
+      new (read[resource.kind as keyof typeof read] as new (written: object) => { validate: () => void })(
+        resource,
+      ).validate();
+      return '';
+    } catch (fault) {
+      return String(fault);
+    }
+  }
+
+  it('is what the schemas of Kubernetes ask for', () => {
+    expect(resources.map(faultOf)).toEqual(resources.map(() => ''));
+    const broken = structuredClone(only('Deployment')) as { spec?: object };
+    Object.assign(broken.spec ?? {}, { replicas: 'two', strategie: {} });
+    expect(faultOf(broken as Resource)).toMatch(/replicas must be integer/);
   });
 
   it('has settings that the program takes', () => {
