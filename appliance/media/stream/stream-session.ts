@@ -43,7 +43,7 @@ export type StreamInput =
 export type StreamEffect =
   | { readonly kind: 'send'; readonly data: string | Uint8Array }
   | { readonly kind: 'close' }
-  /** What lies ahead in the call is not heard any more. */
+  /** The call drops the frames that lie ahead. */
   | { readonly kind: 'clear' }
   | { readonly kind: 'event'; readonly event: StreamEvent };
 

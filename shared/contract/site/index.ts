@@ -1,6 +1,6 @@
+export * from '../../claim-code.ts';
 export * from './certificate-name.ts';
 export * from './claim.ts';
-export * from '../../claim-code.ts';
 export * from './delivery.ts';
 export * from './enrolment.ts';
 export { fingerprintText } from './key-fingerprint.ts';

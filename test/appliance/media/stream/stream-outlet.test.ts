@@ -50,7 +50,7 @@ interface Life {
   readonly takesMs: readonly number[];
 }
 
-/** What a leg hears of a program, turn by turn: numbers of frames, undefined for silence. */
+/** Frames of a program as a leg hears them, turn by turn: their numbers, undefined for silence. */
 function live({ frames, comesMs, turnsMs, takesMs }: Life): readonly (number | undefined)[] {
   const { say, fill, take } = stage();
   const heard: (number | undefined)[] = [];

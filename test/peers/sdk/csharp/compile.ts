@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { libraryIn } from './library.ts';
 
-/* What the compiler of C# (Roslyn, in WebAssembly) says of programs, against the library of .NET 8. */
+/* The compiler of C# (Roslyn, in WebAssembly) judges programs against the library of .NET 8. */
 
 interface Compiler {
   readonly InitAsync: (assemblies: readonly string[]) => Promise<void>;
