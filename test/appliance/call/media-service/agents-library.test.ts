@@ -84,3 +84,52 @@ it('hears the caller, and the caller hears it', async () => {
   await during(() => seen.includes('stop'));
   expect(errors).toEqual([]);
 });
+
+it('is interrupted by the caller: the call drops what the program has sent', async () => {
+  const { app, anna } = house;
+  const heard: Buffer[] = [];
+  let server: WebSocket | undefined;
+  const item = { event_id: 'e', response_id: 'r', item_id: 'i', output_index: 0, content_index: 0 };
+  const realtime = await serve((socket) => {
+    server = socket;
+    socket.send(JSON.stringify({ type: 'session.created', event_id: 'e', session: {} }));
+    socket.on('message', (text: Buffer) => {
+      const said = JSON.parse(text.toString());
+      if (said.type !== 'input_audio_buffer.append' || heard.push(Buffer.from(said.audio, 'base64')) !== 50)
+        return;
+      // One second of the caller, ten times.
+      const delta = Buffer.concat(Array(10).fill(Buffer.concat(heard))).toString('base64');
+      socket.send(JSON.stringify({ type: 'response.created', event_id: 'e', response: { id: 'r' } }));
+      socket.send(JSON.stringify({ type: 'response.output_audio.delta', ...item, delta }));
+    });
+  });
+  const sent: string[] = [];
+  const program = await serve((socket) => {
+    const send = socket.send.bind(socket);
+    socket.send = (data: string) => {
+      sent.push(JSON.parse(data).event);
+      send(data);
+    };
+    const transport = new TwilioRealtimeTransportLayer({ twilioWebSocket: socket });
+    void transport.connect({ apiKey: 'test', url: realtime });
+  });
+  app.on('/newCall', { action: 'ivr' });
+  app.on('/getIvrCommand', { stream: { url: program, framing: 'mediaStream', bidirectional: true } });
+  const call = await house.calls(anna);
+  anna.audio.say(render([tone(700, 1_500, -12)]));
+  await during(() => sent.includes('media') && levelAt(anna.audio.heard.slice(-8_000), 700) > -30);
+  server?.send(
+    JSON.stringify({
+      type: 'input_audio_buffer.speech_started',
+      event_id: 'e',
+      audio_start_ms: 0,
+      item_id: 'u',
+    }),
+  );
+  await during(() => sent.includes('clear'));
+  await house.net.after(200, 20);
+  anna.audio.forget();
+  await house.net.after(600, 20);
+  expect(levelAt(anna.audio.heard, 700)).toBeLessThan(-45);
+  await house.hangsUp(anna, call);
+});
