@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type DemoConsole, openDemoConsole } from './demo-console.ts';
+import { settling } from './settled.ts';
 
 /* npm run console:sheet FOLDER [LANGUAGES] [PARTS OF ADDRESSES]: pictures of the pages of the console, and a page with all of them. */
 
@@ -8,8 +9,6 @@ const OFFSET = 10_700;
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [1_440, 390] as const;
 const HEIGHT = 1_000;
-/** The streams of a page, for changes and for records, stay open. */
-const IDLE = { idleTime: 400, timeout: 8_000, concurrency: 2 } as const;
 
 const [folder, languages = 'en,sv,de', parts = ''] = process.argv.slice(2);
 if (folder === undefined)
@@ -17,6 +16,7 @@ if (folder === undefined)
 const to = resolve(folder);
 mkdirSync(to, { recursive: true });
 const demo = await openDemoConsole(OFFSET);
+const settled = settling(demo.open.page);
 try {
   const names: string[] = [];
   for (const language of languages.split(','))
@@ -47,7 +47,7 @@ async function pictures({ open, api, addresses }: DemoConsole, look: Look): Prom
   for (const address of addresses.filter(isWanted)) {
     await page.goto(`${api}/console/${address}`);
     await page.waitForSelector('main h1');
-    await page.waitForNetworkIdle(IDLE).catch(() => undefined);
+    await settled();
     const name = `${[address.replaceAll('/', '-'), look.width, look.theme, look.language].join('.')}.png`;
     await page.screenshot({ path: join(to, name) });
     names.push(name);
