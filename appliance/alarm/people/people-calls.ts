@@ -193,19 +193,15 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   }
 
   #dial(known: ActiveAlarm, gathering: Gathering, attempt: number, entry: CallEntry): void {
-    const { conversation } = known;
-    const tell = (input: TimelessListInput): void =>
-      this.#dependencies.alarmSessions.input(conversation, { type: 'list', input });
-    const { bridge, facts } = known;
-    const plan = calleePlan(bridge, this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
-    const refusal = calleeRefusal(this.#dependencies.calls, entry.destination, plan, facts);
-    if (refusal !== undefined) {
-      tell({ type: 'failed', attempt, reason: refusal });
-      return;
-    }
+    if (this.#isRefused(known, attempt, entry)) return;
     const waiting = this.#room.take(() => {
       gathering.waiting.delete(attempt);
-      tell({ type: 'begins', attempt });
+      // Devices and trunks may have changed while it waited.
+      if (this.#isRefused(known, attempt, entry)) {
+        this.#room.free();
+        return;
+      }
+      this.#tell(known, { type: 'begins', attempt });
       this.#call(known, gathering, attempt, entry);
     }, gathering.isQueued);
     if (waiting === undefined) {
@@ -213,15 +209,29 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
       return;
     }
     gathering.waiting.set(attempt, waiting);
-    tell({ type: 'waits', attempt });
+    this.#tell(known, { type: 'waits', attempt });
+  }
+
+  /** Where this destination may not be called, its list goes on. */
+  #isRefused(known: ActiveAlarm, attempt: number, { destination }: CallEntry): boolean {
+    const reason = calleeRefusal(this.#dependencies.calls, destination, this.#planOf(known), known.facts);
+    if (reason !== undefined) this.#tell(known, { type: 'failed', attempt, reason });
+    return reason !== undefined;
+  }
+
+  #planOf({ bridge, facts }: ActiveAlarm) {
+    return calleePlan(bridge, this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
+  }
+
+  #tell({ conversation }: ActiveAlarm, input: TimelessListInput): void {
+    this.#dependencies.alarmSessions.input(conversation, { type: 'list', input });
   }
 
   /** The call has its place. */
   #call(known: ActiveAlarm, gathering: Gathering, attempt: number, entry: CallEntry): void {
-    const { bridge, facts, conversation } = known;
-    const tell = (input: TimelessListInput): void =>
-      this.#dependencies.alarmSessions.input(conversation, { type: 'list', input });
-    const plan = calleePlan(bridge, this.#ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
+    const { facts } = known;
+    const tell = (input: TimelessListInput): void => this.#tell(known, input);
+    const plan = this.#planOf(known);
     this.dialled.emit();
     const { kind } = this.#dependencies.calls.routeTo(entry.destination, plan);
     gathering.kinds.set(attempt, kind === 'device' ? 'device' : 'trunk');

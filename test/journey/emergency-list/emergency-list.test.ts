@@ -329,6 +329,22 @@ describe('the people of a list', () => {
     ]);
   });
 
+  it('are not called where their device was removed while the call waited, and its place is free', async () => {
+    site.tenant.put('notificationsettings', 'care.example', {
+      alarmFromEdge: true,
+      alarmEventsRestEndpoint: 'https://app.example/alarms',
+      emergencyCallsAtOnce: 10,
+    });
+    const entries = [...Array.from({ length: 10 }, () => entry('anna')), entry('bo')];
+    await raisesAlarm(site, net, 'scaip', { emergencyCallList: { steps: [{ entries }] } });
+    expect(await rings(net, anna, 1_000)).toBe(true);
+    site.tenant.remove('device', 'bo');
+    anna.respond(anna.request('INVITE'), 486, { tag: 'busy' });
+    expect(await rings(net, bo, 1_000)).toBe(false);
+    expect(steps().filter((step) => step.endsWith(' bo'))).toEqual(['paused bo', 'notReached bo']);
+    expect(site.runtime.people.figures).toMatchObject({ people_calls: 9, people_calls_waiting: 0 });
+  });
+
   it('are at most 120 at once, and a list without room calls on as soon as there is some', async () => {
     const together = Array.from({ length: 20 }, () => entry('anna'));
     site.bridge({
