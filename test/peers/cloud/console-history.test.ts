@@ -39,7 +39,7 @@ beforeAll(async () => {
   demo.stdout?.on('data', (text) => {
     said += text;
   });
-  await until(() => said.includes(SHOWN) || demo.exitCode !== null, 110_000);
+  await until(() => said.includes(SHOWN) || demo.exitCode !== null, 280_000);
   expect(said).toContain(SHOWN);
   ready = JSON.parse(said.match(/^ready (.*)$/m)?.[1] ?? '{}');
   open = await signInBrowser({ api: there('api'), owner: there('token'), domain: there('domain') });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   demo.stdout?.on('data', (text) => {
     said += text;
   });
-  await until(() => said.includes('Ctrl-C ends everything.') || demo.exitCode !== null, 110_000);
+  await until(() => said.includes('Ctrl-C ends everything.') || demo.exitCode !== null, 280_000);
   ready = JSON.parse(said.match(/^ready (.*)$/m)?.[1] ?? '{}');
   open = await signInBrowser({ api: there('api'), owner: there('token'), domain: there('domain') });
   // The list and the player are in sight at this size.
