@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ownVersion } from '../io/release.ts';
 import { say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
+import { listCommands } from './shell/command-list.ts';
 import { type CommandModule, withAdvice } from './shell/command-tree.ts';
 import { ended } from './shell/ending.ts';
 import { TECHNICIAN_MODULES } from './technician/index.ts';
@@ -147,7 +148,27 @@ export const runCommand = async (
   programs: Programs,
   words: readonly string[],
   environment: NodeJS.ProcessEnv,
-): Promise<number> => ended(await rootCommand(programs, environment, words[0]), words);
+): Promise<number> =>
+  ended(asksForList(words) ? commandList() : await rootCommand(programs, environment, words[0]), words);
+
+/** Nothing but the help of the root: a command behind the flag has a help of its own. */
+const asksForList = ([word, ...more]: readonly string[]): boolean =>
+  more.length === 0 && (word === undefined || ['--help', '-h', 'help'].includes(word));
+
+/** What `carillon --help` needs: every command by its summary. */
+export function commandList(): Command {
+  const root = emptyRoot();
+  listCommands(root);
+  return withAdvice(withVersion(root));
+}
+
+const emptyRoot = (): Command =>
+  new Command('carillon')
+    .description('Receives alarms from any device, turns each into one callback, and lets people talk.')
+    .addHelpText('after', AFTER);
+
+const withVersion = (root: Command): Command =>
+  root.version(`carillon ${ownVersion()}`, '--version', 'the release');
 
 /**
  * The front door: the commands with this first word, or every command where none has it. Chosen: a command loads its own code alone; all
@@ -158,9 +179,7 @@ export async function rootCommand(
   environment: NodeJS.ProcessEnv,
   word?: string,
 ): Promise<Command> {
-  const root = new Command('carillon')
-    .description('Receives alarms from any device, turns each into one callback, and lets people talk.')
-    .addHelpText('after', AFTER);
+  const root = emptyRoot();
   const hasWord = ({ words }: CommandModule): boolean => word !== undefined && words.includes(word);
   const isKnown = GROUPS.some(([, modules]) => modules.some(hasWord));
   for (const [heading, modules] of GROUPS) {
@@ -168,6 +187,5 @@ export async function rootCommand(
     for (const module of isKnown ? modules.filter(hasWord) : modules)
       await module.add(root, programs, environment);
   }
-  root.version(`carillon ${ownVersion()}`, '--version', 'the release');
-  return withAdvice(root);
+  return withAdvice(withVersion(root));
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { daemonRoot } from '#installer/command/daemon.ts';
-import { everyCommand, nameOf, rootCommand } from '#installer/command/root.ts';
+import { commandList, everyCommand, nameOf, rootCommand } from '#installer/command/root.ts';
 import { DAEMONS, type Programs } from '#installer/program.ts';
 
 const root = await rootCommand({} as Programs, {});
@@ -60,6 +60,10 @@ describe('the help of', () => {
       expect(helps(alone)).toEqual(helps(whole));
     },
   );
+
+  test('the front door is the same where no command is loaded; `npm run docs:commands` writes its list', () => {
+    expect(helpOf(commandList())).toBe(helpOf(root));
+  });
 
   test('a word that is no command is looked for among all of them', async () => {
     for (const word of ['instal', '--help', 'constructor', ''])
