@@ -142,6 +142,12 @@ export function lineEnded(call: ToneCall, at: number): ToneStep {
   }
   if (call.taken.includes(line)) return acknowledge(call);
   const read = readable(call, line);
+  const cut = cutByPause(call, line);
+  const isPart = read === undefined || isChance(call, line, read);
+  if (cut !== undefined && (isPart || call.heard.includes(line)))
+    return call.taken.includes(cut.line)
+      ? acknowledge(call)
+      : judge({ ...call, current: cut.current }, cut.line, cut.frame, at, ['joined']);
   if (read === undefined) {
     const { leads, profile } = protocolOf(call);
     return waitForRepeat(
@@ -153,6 +159,12 @@ export function lineEnded(call: ToneCall, at: number): ToneStep {
     );
   }
   const { current, frame } = read;
+  if (cut !== undefined || isPart)
+    return waitForRepeat(
+      alsoHeard(call, line),
+      { type: 'badString' },
+      { type: 'trace', text: `${line} may be the end of another string: it is waited for again` },
+    );
   if (isGuess(call) && !call.heard.includes(line))
     return waitForRepeat(
       alsoHeard(call, line),
@@ -197,6 +209,55 @@ function readable(call: ToneCall, line: string): { current: number; frame: ToneF
   );
 }
 
+/** A repeat begins as the string before it, by so many symbols. */
+const REPEAT_SYMBOLS = 3;
+
+interface CutString {
+  readonly current: number;
+  readonly frame: ToneFrame;
+  readonly line: string;
+}
+
+/**
+ * The last string and this one are one that a long pause has cut: together they are whole, by check digits or by start and end. Chosen:
+ * they are taken with warning `joined`, at once where the end alone is no string, else when the device has said both again.
+ */
+function cutByPause(call: ToneCall, line: string): CutString | undefined {
+  const before = call.heard.at(-1);
+  if (before === undefined || isGuess(call) || line.startsWith(before.slice(0, REPEAT_SYMBOLS)))
+    return undefined;
+  const whole = before + line;
+  for (const [current, { protocol }] of call.steps.entries()) {
+    if (call.taken.length > 0 && current !== call.current) continue;
+    const frame = protocol.leads(whole) ? protocol.read(whole) : undefined;
+    if (frame?.ok !== true || !fits(protocol, frame.value)) continue;
+    const { collect, check } = protocol.profile;
+    const isEnclosed =
+      collect.start !== '' &&
+      collect.end !== '' &&
+      whole.startsWith(collect.start) &&
+      whole.endsWith(collect.end);
+    const isChecked = check.policy === 'verify' && hasCheck(frame.value);
+    if ((isChecked && protocol.wholeLength(whole) === whole.length) || isEnclosed)
+      return { current, frame: frame.value, line: whole };
+  }
+  return undefined;
+}
+
+/**
+ * Part of a string of another protocol may fit check digits by chance. Chosen: a string that begins as none of the protocol whose check
+ * digits it fits is taken only while that protocol is asked for.
+ */
+function isChance(
+  { steps, current }: ToneCall,
+  line: string,
+  read: { readonly current: number; readonly frame: ToneFrame },
+): boolean {
+  return (
+    read.current !== current && hasCheck(read.frame) && steps[read.current]?.protocol.leads(line) === false
+  );
+}
+
 const hasCheck = ({ checked }: ToneFrame): boolean => checked !== '';
 
 /** Check digits that are missing fit no method. */
@@ -204,7 +265,13 @@ function fits({ profile: { check } }: ToneProtocol, frame: ToneFrame): boolean {
   return !hasCheck(frame) || checkFits(check.method, frame.checked, frame.check, check.table);
 }
 
-function judge(call: ToneCall, line: string, frame: ToneFrame, at: number): ToneStep {
+function judge(
+  call: ToneCall,
+  line: string,
+  frame: ToneFrame,
+  at: number,
+  warnings: readonly string[] = [],
+): ToneStep {
   const protocol = protocolOf(call);
   const { check, nak } = protocol.profile;
   const looksAt = (check.policy === 'verify' || check.policy === 'warn') && hasCheck(frame);
@@ -268,6 +335,7 @@ function judge(call: ToneCall, line: string, frame: ToneFrame, at: number): Tone
           ...frame.warnings,
           ...(wrong ? ['checkFailed'] : []),
           ...(isGuess(call) ? ['repeatFilled'] : []),
+          ...warnings,
         ],
       },
       offer: { voice: frame.event.audio !== 'none' },
