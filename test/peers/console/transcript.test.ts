@@ -214,7 +214,7 @@ describe('the transcript of an alarm that runs', { timeout: 500_000 }, () => {
       .poll(async () => (await list())[0], WITHIN)
       .toMatchObject({ result: 'done', transcripts: 1 });
     await until("document.querySelector('[role=log]')?.parentElement.innerText.includes('live') === false");
-    expect(await lines()).toHaveLength(3);
+    await until("document.querySelectorAll('[role=log] li').length === 3");
     expect(await faults()).toEqual([]);
     await open.page.reload();
     await until("document.querySelectorAll('[role=log] li').length === 3");

@@ -19,6 +19,10 @@ export function TranscriptPart({ record, onSeek }: TranscriptProps) {
   const isKnown = (record.transcripts ?? 0) > 0;
   const isRunning = result === 'running';
   const [isAsked, setAsked] = useState(false);
+  // Words that a person reads stay, also while the record of a session that has just ended does not count them yet.
+  useEffect(() => {
+    if (isKnown) setAsked(true);
+  }, [isKnown]);
   const isOn = mayHandle.value && (isAsked || isKnown);
   const { transcript, isLive, hasFailed } = useTranscript(domain.value, recordId, isOn);
   // The record of a session that runs names the recordings of its begin: others may have come since.
