@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Figure } from '#test/bench/support/bench.ts';
-import { foreignTicks, isDisturbed } from '#test/bench/support/quiet-machine.ts';
+import { isDisturbed, ticksBetween } from '#test/bench/support/quiet-machine.ts';
 import { benches } from '#test/bench/table/bench-list.ts';
 import { benchmarkPage, type KeptBench, newestOf } from '#test/bench/table/benchmark-table.ts';
 import measured from '#test/bench/table/measured.json' with { type: 'json' };
@@ -105,6 +105,14 @@ describe('a run that is disturbed', () => {
       { pid: 1, parent: 0, ticks: 32 },
       { pid: 13, parent: 1, ticks: 64 },
     ];
-    expect(foreignTicks(all, 10)).toBe(32 + 64);
+    const began = all.map((each) => ({ ...each, ticks: 0 }));
+    expect(ticksBetween(began, all, 10)).toBe(32 + 64);
+  });
+
+  it('does not count those whose parent had ended, when they end', () => {
+    const own = { pid: 10, parent: 1, ticks: 0 };
+    const left = { pid: 14, parent: 1, ticks: 50 };
+    const other = { pid: 15, parent: 1, ticks: 5 };
+    expect(ticksBetween([own, left, other], [own, { ...other, ticks: 9 }], 10)).toBe(4);
   });
 });

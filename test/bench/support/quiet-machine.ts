@@ -7,6 +7,8 @@ const MOST_FOREIGN = 0.02;
 const TICKS_PER_S = 100;
 /** The process that all threads of the kernel come from. */
 const KERNEL = 2;
+/** The process that takes over those whose parent has ended. */
+const FIRST = 1;
 
 /** The time of others while a benchmark ran, as shares of all cores. */
 export interface Disturbance {
@@ -18,7 +20,7 @@ export interface Disturbance {
 
 interface Sample {
   readonly atMs: number;
-  readonly foreignTicks: number;
+  readonly processes: readonly Process[];
   readonly stealTicks: number;
 }
 
@@ -30,7 +32,7 @@ export function watchMachine(): { readonly end: () => Disturbance } {
       const after = sample();
       const ticks = ((after.atMs - before.atMs) / 1_000) * TICKS_PER_S * availableParallelism();
       return {
-        foreign: (after.foreignTicks - before.foreignTicks) / ticks,
+        foreign: ticksBetween(before.processes, after.processes, process.pid) / ticks,
         steal: (after.stealTicks - before.stealTicks) / ticks,
       };
     },
@@ -49,7 +51,10 @@ export const disturbanceText = ({ foreign, steal }: Disturbance): string =>
 export interface Process {
   readonly pid: number;
   readonly parent: number;
-  /** Its own time and that of the children it has waited for: what a process has used stays counted when it ends. */
+  /**
+   * Its own time and, but for the first process, that of the children it has waited for: what a process has used stays counted when it
+   * ends.
+   */
   readonly ticks: number;
 }
 
@@ -57,7 +62,7 @@ export interface Process {
  * Ticks of all processes that do not descend from `self`. The kernel's own threads do not count: they write and send for those who
  * asked them to, and here that is the benchmark.
  */
-export function foreignTicks(all: readonly Process[], self: number): number {
+function foreignTicks(all: readonly Process[], self: number): number {
   const own = new Set([self]);
   // A list has children before their parents, too: it is read until nothing new is found.
   for (let known = 0; known !== own.size; ) {
@@ -69,13 +74,23 @@ export function foreignTicks(all: readonly Process[], self: number): number {
     .reduce((sum, { ticks }) => sum + ticks, 0);
 }
 
+/**
+ * Foreign ticks between two samples. A process whose parent had ended is taken over by the first process: a browser that the benchmark has
+ * closed leaves many. Its whole time is counted there when it ends, whoever began it; it counts for nobody.
+ */
+export function ticksBetween(before: readonly Process[], after: readonly Process[], self: number): number {
+  const there = new Set(after.map(({ pid }) => pid));
+  const lasting = before.filter(({ pid, parent }) => parent !== FIRST || there.has(pid));
+  return foreignTicks(after, self) - foreignTicks(lasting, self);
+}
+
 function sample(): Sample {
   const [, , , , , , , , steal = '0'] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(
     /\s+/,
   );
   return {
     atMs: performance.now(),
-    foreignTicks: foreignTicks(processes(), process.pid),
+    processes: processes(),
     stealTicks: Number(steal),
   };
 }
@@ -92,9 +107,9 @@ function processes(): readonly Process[] {
           .split(' ')
           .map(Number);
         const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
-        return [
-          { pid: Number(name), parent: fields[1] ?? 0, ticks: user + system + childUser + childSystem },
-        ];
+        const pid = Number(name);
+        const ofChildren = pid === FIRST ? 0 : childUser + childSystem;
+        return [{ pid, parent: fields[1] ?? 0, ticks: user + system + ofChildren }];
       } catch {
         // It ended meanwhile.
         return [];
