@@ -155,7 +155,7 @@ export const runCommand = async (
 const asksForList = ([word, ...more]: readonly string[]): boolean =>
   more.length === 0 && (word === undefined || ['--help', '-h', 'help'].includes(word));
 
-/** What `carillon --help` needs: every command by its summary. */
+/** Every command by its summary, for `carillon --help`. */
 export function commandList(): Command {
   const root = emptyRoot();
   listCommands(root);

@@ -1,14 +1,6 @@
 import type { Command } from 'commander';
 import { COMMANDS } from './command-summary.ts';
-
-/** A command as the help of the root shows it. */
-export interface CommandSummary {
-  /** Heading of its group. */
-  readonly group: string;
-  /** Its name and what it takes, as in the help: `demo [options]`. */
-  readonly usage: string;
-  readonly does: string;
-}
+import type { CommandSummary } from './command-tree.ts';
 
 /**
  * The commands for the help of the root alone. Chosen: their summaries are kept in a file that is written from the commands, as the code of
@@ -42,7 +34,7 @@ export function summaryModule(summaries: readonly CommandSummary[]): string {
     const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
     return `  { group: ${text(group)}, usage: ${text(usage)}, does: ${text(does)} },`;
   });
-  return `import type { CommandSummary } from './command-list.ts';
+  return `import type { CommandSummary } from './command-tree.ts';
 
 /** \`npm run docs:commands\` writes this from the commands. */
 // biome-ignore format: one row for each command

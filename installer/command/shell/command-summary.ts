@@ -1,4 +1,4 @@
-import type { CommandSummary } from './command-list.ts';
+import type { CommandSummary } from './command-tree.ts';
 
 /** `npm run docs:commands` writes this from the commands. */
 // biome-ignore format: one row for each command

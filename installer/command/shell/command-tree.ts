@@ -7,6 +7,15 @@ export interface CommandModule {
   readonly add: (root: Command, programs: Programs, environment: NodeJS.ProcessEnv) => Promise<void>;
 }
 
+/** A command as the help of the root shows it. */
+export interface CommandSummary {
+  /** Heading of its group. */
+  readonly group: string;
+  /** Its name and what it takes, as in the help: `demo [options]`. */
+  readonly usage: string;
+  readonly does: string;
+}
+
 /** As a person types it. */
 export const nameOf = (command: Command): string =>
   command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;

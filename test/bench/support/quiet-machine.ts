@@ -76,7 +76,7 @@ function foreignTicks(all: readonly Process[], self: number): number {
 
 /**
  * Foreign ticks between two samples. A process whose parent had ended is taken over by the first process: a browser that the benchmark has
- * closed leaves many. Its whole time is counted there when it ends, whoever began it; it counts for nobody.
+ * closed leaves many. Its whole time is counted there when it ends, whoever began it, and is left out.
  */
 export function ticksBetween(before: readonly Process[], after: readonly Process[], self: number): number {
   const there = new Set(after.map(({ pid }) => pid));
