@@ -32,6 +32,8 @@ const TOGETHER = [
   'test/cloud/http/**/!(on-postgresql|console).test.ts',
 ];
 
+const RULES = ['test/architecture/**/*.test.ts'];
+
 /** More than twenty seconds each, many of them of waiting. */
 const LONG = [
   'cloud/http/on-postgresql',
@@ -87,7 +89,16 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'apart', include: ['test/**/*.test.ts'], exclude: [...ELSEWHERE, ...TOGETHER] },
+        // One process, which reads and parses the tree once.
+        test: { name: 'architecture', include: RULES, exclude: ELSEWHERE, isolate: false, maxWorkers: 1 },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: ['test/**/*.test.ts'],
+          exclude: [...ELSEWHERE, ...TOGETHER, ...RULES],
+        },
       },
     ],
   },

@@ -8,8 +8,16 @@ const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.carillon']);
 const NOT_TEXT = /\.(wav|bin|pcap|png|ico|gz|db|p12|der)$/;
 const SOURCE = /^(appliance|cloud|installer|sdk|shared|test)\/.*\.(ts|tsx|mjs|js)$/;
 
-/** Every text file of the repository, by its path from the root. */
-export function repositoryTexts(): Entry[] {
+let texts: readonly Entry[] | undefined;
+let sources: readonly Source[] | undefined;
+
+/** Every text file of the repository, by its path from the root. It is read once. */
+export function repositoryTexts(): readonly Entry[] {
+  texts ??= readTexts();
+  return texts;
+}
+
+function readTexts(): Entry[] {
   return globSync(['**/*', '**/.*', '.*/**/*'], {
     cwd: ROOT,
     withFileTypes: true,
@@ -24,9 +32,10 @@ export function repositoryTexts(): Entry[] {
     }));
 }
 
-/** Every source of the programs and the tests. */
-export function repositorySources(): Source[] {
-  return repositoryTexts()
+/** Every source of the programs and the tests. Each is parsed once. */
+export function repositorySources(): readonly Source[] {
+  sources ??= repositoryTexts()
     .filter(({ path }) => SOURCE.test(path))
     .map(({ path, text }) => source(path, text));
+  return sources;
 }
