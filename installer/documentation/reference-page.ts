@@ -52,10 +52,9 @@ export const settingPage = (): Page => ({
   body: joined(
     'A setting is a variable of the environment, a key of the configuration file (`CARILLON_CONFIG`, TOML) or a flag. The flag comes before the environment, and the environment before the file. A setting that a program does not know stops its start with exit code 78. `carillon config show` prints every value and its origin; values of secret settings are masked.',
     table(
-      ['Environment', 'Flag', 'Program', 'Default', 'Meaning'],
+      ['Environment, flag', 'Program', 'Default', 'Meaning'],
       Object.values(settingTable).map((setting) => [
-        code(setting.env),
-        code(`--${flagOf(setting)}`),
+        `${code(setting.env)} ${code(`--${flagOf(setting)}`)}`,
         setting.programs.join(', '),
         code(setting.fallback ?? ''),
         `${plain(setting.meaning)}${setting.secret ? ' (secret)' : ''}`,
