@@ -8,15 +8,23 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALARM_POLICY } from '#appliance/call/control/index.ts';
 import { writeWav } from '#appliance/media/recording/index.ts';
+import { type Arc, type ArcPassed, startArc } from '#appliance/simulator/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
+import { demoAuthority } from '#installer/io/demo-authority.ts';
+import type { MediaQueueEntry } from '#shared/contract/runtime/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
+import { freePorts } from '#test/support/site-port.ts';
 import { buildConsole } from '../../installer/build/console.mjs';
 import { BROWSER_WAIT_MS } from './support/console-browser.ts';
 import { Ear } from './support/ear.ts';
 
 /** Tones of the browser's microphone and of the operator's telephone, Hz. */
 const [BROWSER, OPERATOR] = [1_000, 600];
+/** Tones of a second telephone, of the music of a queue, and of what the application plays to a caller whom it did not serve, Hz. */
+const [EXPERT, MUSIC, UNSERVED] = [1_800, 440, 2_400];
 const OFFSET = 2_300;
+/** Pause of an agent after a conversation, s: long enough to be seen from outside. */
+const WRAP_UP = 8;
 /** Last line of the demo's hints. */
 const SHOWN = 'Ctrl-C ends everything.';
 const WAIT = { timeout: BROWSER_WAIT_MS };
@@ -29,7 +37,12 @@ let said = '';
 let browser: Browser;
 let page: Page;
 let operator: OpenTelephone;
+let expert: OpenTelephone;
 let ear: Ear;
+let application: Arc;
+/** Requests of the media service to its application: path and body. */
+const asked: (readonly [path: string, body: Record<string, unknown>])[] = [];
+let api: (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
 
 beforeAll(async () => {
   await buildConsole();
@@ -46,28 +59,38 @@ beforeAll(async () => {
   expect(said).toContain(SHOWN);
   const ready = JSON.parse(said.match(/^ready (.*)$/m)?.[1] ?? '{}') as Record<string, string>;
   const headers = { authorization: `Bearer ${ready.token}`, 'content-type': 'application/json' };
-  const made = await fetch(`${ready.api}/provisioning/device/${ready.domain}`, {
-    method: 'PUT',
-    headers,
-    body: JSON.stringify({
-      ...{ deviceId: 'tablet-1', authType: 'userid', srtp: 'negotiated', password: PASSWORD },
-      authorized: { register: true, invite: '^sip:operator@', domain: ready.domain },
-    }),
+  api = async (method, path, body) => {
+    const text = body && { body: JSON.stringify(body) };
+    const answer = await fetch(`${ready.api}${path}`, { method, headers, ...text });
+    const read = (await answer.json()) as Record<string, unknown>;
+    expect(read).toMatchObject({ success: true });
+    return read;
+  };
+  await api('PUT', `/provisioning/device/${ready.domain}`, {
+    ...{ deviceId: 'tablet-1', authType: 'userid', srtp: 'negotiated', password: PASSWORD },
+    authorized: { register: true, invite: '^sip:operator@', domain: ready.domain },
   });
-  expect(await made.json()).toMatchObject({ success: true });
-  operator = await openTelephone({
-    ...{ to: String(ready.sip), transport: 'udp', domain: String(ready.domain), user: 'operator' },
-    password: said.match(/simulate sip .*--password (\S+)/)?.[1],
-    policy: { ...ALARM_POLICY, srtp: 'never' },
-  });
-  expect(await operator.telephone.register(600)).toMatchObject({ ok: true });
-  ear = new Ear(operator, BROWSER, OPERATOR);
+  await openHelpline(String(ready.domain));
+  const telephone = async (user: string): Promise<OpenTelephone> => {
+    const opened = await openTelephone({
+      ...{ to: String(ready.sip), transport: 'udp', domain: String(ready.domain), user },
+      password: said.match(/simulate sip .*--password (\S+)/)?.[1],
+      policy: { ...ALARM_POLICY, srtp: 'never' },
+    });
+    expect(await opened.telephone.register(600)).toMatchObject({ ok: true });
+    return opened;
+  };
+  operator = await telephone('operator');
+  expert = await telephone('expert');
+  ear = new Ear(operator, BROWSER, OPERATOR, [MUSIC, UNSERVED]);
   operator.telephone.takeCallsBy(() => ear);
   await openBrowser(String(ready.console));
 });
 afterAll(async () => {
   await browser?.close();
   await operator?.close();
+  await expert?.close();
+  await application?.close();
   if (demo?.exitCode === null) {
     const gone = once(demo, 'exit');
     demo.kill('SIGINT');
@@ -75,6 +98,75 @@ afterAll(async () => {
   }
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** A media service whose application puts each caller into a queue with the browser as its agent. */
+async function openHelpline(domain: string): Promise<void> {
+  const [port = 0] = await freePorts('127.0.0.1', 1);
+  const authority = await demoAuthority(join(folder, 'data', 'demo'));
+  application = await startArc({
+    ...{ host: '127.0.0.1', port, publicKeyPem: undefined },
+    certificate: await authority.issue(['127.0.0.1']),
+    relay: helpline,
+  });
+  await api('POST', `/mediaservice/${domain}`, {
+    ...{ name: 'Helpline', destinationMatch: '^helpline$', callbackBaseUrl: `https://127.0.0.1:${port}` },
+  });
+  figures = async () => {
+    const { queues } = await api('GET', `/mediaservice/${domain}/queue`);
+    return (queues as readonly MediaQueueEntry[])[0];
+  };
+}
+
+/** The queue as the API shows it. */
+let figures: () => Promise<MediaQueueEntry | undefined>;
+
+function helpline({ path, body }: ArcPassed) {
+  const said = JSON.parse(body) as Record<string, unknown>;
+  const name = path.split('/').at(-1) ?? '';
+  asked.push([name, said]);
+  const sounds = (frequency: number) => ({ format: 'tone', frequency, duration: 1_000 });
+  const music = sounds(MUSIC);
+  const queue = { queue: 'support', agents: ['tablet-1'], wrapUpTime: WRAP_UP, music };
+  const isUnserved = overflowOf(said) !== undefined;
+  const command = isUnserved
+    ? { phrases: [{ ...sounds(UNSERVED), repeat: 100 }], getIVRCommandAfter: 3_600 }
+    : { enqueue: queue };
+  const answer =
+    name === 'getIvrCommand' ? command : name === 'newCall' ? { action: 'ivr' } : { action: 'drop' };
+  return Promise.resolve({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(answer),
+  });
+}
+
+/** The reason for which the queue did not serve a caller, as its application reads it. */
+const overflowOf = (body: Record<string, unknown>): unknown =>
+  (body.lastCommandResult as { queue?: { reason?: unknown } } | undefined)?.queue?.reason;
+
+/** Measures the sound that comes to the browser where it arrives: the page shows nothing of it. */
+const TAP = `
+  window.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('track', ({ track }) => {
+        const context = new AudioContext({ sampleRate: 48000 });
+        const analyser = context.createAnalyser();
+        analyser.fftSize = 32768;
+        analyser.smoothingTimeConstant = 0;
+        context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
+        window.levelAt = (hz) => {
+          const bins = new Float32Array(analyser.frequencyBinCount);
+          analyser.getFloatFrequencyData(bins);
+          const bin = Math.round((hz * analyser.fftSize) / context.sampleRate);
+          return Math.max(...bins.subarray(bin - 2, bin + 3));
+        };
+      });
+    }
+  };`;
+
+/** Level at a frequency in the call of the browser, dB below full scale. */
+const levelAt = async (hz: number): Promise<number> => Number(await page.evaluate(`window.levelAt?.(${hz})`));
 
 async function openBrowser(address: string): Promise<void> {
   const microphone = join(folder, 'microphone.wav');
@@ -97,6 +189,7 @@ async function openBrowser(address: string): Promise<void> {
   });
   page = await browser.newPage();
   page.setDefaultTimeout(BROWSER_WAIT_MS);
+  await page.evaluateOnNewDocument(TAP);
   await page.goto(address);
   await page.locator('input[name=email]').fill(said.match(/\((\S+@\S+), password/)?.[1] ?? '');
   await page.locator('input[name=password]').fill(said.match(/, password (\S+)\)/)?.[1] ?? '');
@@ -143,5 +236,68 @@ describe('the telephone of the console', () => {
     await expect.poll(() => ear.hears, WAIT).toBe(true);
     ear.line.hangUp();
     await page.waitForSelector('input[placeholder="device or number"]', WAIT);
+  });
+});
+
+describe('the telephone of the console as agent of a queue', { timeout: 120_000 }, () => {
+  let second: Ear;
+  const agent = async () => (await figures())?.agents.map(({ agent, state }) => ({ agent, state }));
+  const is = (state: string) => [{ agent: 'tablet-1', state }];
+  const isIdle = () => page.waitForSelector('input[placeholder="device or number"]', WAIT);
+
+  it('rings for a caller that hears music; both hear each other when it answers', async () => {
+    ear.begin();
+    operator.telephone.call('helpline', ear);
+    await expect.poll(() => [...ear.sounding], WAIT).toEqual([MUSIC]);
+    await sees('rings');
+    expect(await figures()).toMatchObject({ waiting: 1, entered: 1, answered: 0 });
+    expect(await agent()).toEqual(is('ringing'));
+    await press('Answer');
+    await sees('talking for');
+    await expect.poll(() => [...ear.sounding], WAIT).toEqual([BROWSER]);
+    await expect.poll(() => levelAt(OPERATOR), WAIT).toBeGreaterThan(-40);
+    expect(await levelAt(MUSIC)).toBeLessThan((await levelAt(OPERATOR)) - 20);
+    expect(await figures()).toMatchObject({ waiting: 0, entered: 1, answered: 1 });
+    expect(await agent()).toEqual(is('talking'));
+  });
+
+  it('has its pause after it hung up, and then the next caller', async () => {
+    second = new Ear(expert, BROWSER, EXPERT, [MUSIC, UNSERVED]);
+    expert.telephone.call('helpline', second);
+    await expect.poll(() => [...second.sounding], WAIT).toEqual([MUSIC]);
+    const hungUpAt = performance.now();
+    await press('Hang up');
+    const paused = { waiting: 1, entered: 2, answered: 1, agents: is('wrapUp') };
+    await expect.poll(figures, { ...WAIT, interval: 100 }).toMatchObject(paused);
+    await expect.poll(() => ear.over, WAIT).toBeDefined();
+    await sees('rings');
+    expect(performance.now() - hungUpAt).toBeGreaterThan(WRAP_UP * 1_000);
+    await press('Answer');
+    await expect.poll(() => [...second.sounding], WAIT).toEqual([BROWSER]);
+    await expect.poll(() => levelAt(EXPERT), WAIT).toBeGreaterThan(-40);
+    second.line.hangUp();
+    await isIdle();
+  });
+
+  it('is no agent any more when it goes offline: the next caller is not kept waiting', async () => {
+    ear.begin();
+    operator.telephone.call('helpline', ear);
+    await expect.poll(() => [...ear.sounding], WAIT).toEqual([MUSIC]);
+    // Its pause may be over on a busy machine: then it rings, and refuses.
+    expect(await figures()).toMatchObject({ waiting: 1, answered: 2, overflowed: 0 });
+    await press('Go offline');
+    await sees('Go online');
+    await expect.poll(() => [...ear.sounding], WAIT).toEqual([UNSERVED]);
+    expect(asked.map(([, body]) => overflowOf(body)).filter(Boolean)).toEqual(['noAgents']);
+    expect(await figures()).toMatchObject({
+      waiting: 0,
+      entered: 3,
+      answered: 2,
+      abandoned: 0,
+      overflowed: 1,
+    });
+    expect(await agent()).toEqual(is('away'));
+    ear.line.hangUp();
+    await expect.poll(() => ear.over, WAIT).toBeDefined();
   });
 });

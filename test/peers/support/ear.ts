@@ -11,15 +11,20 @@ export class Ear implements LineUser {
   silent = false;
   digits: [string, string][] = [];
   over: string | undefined;
+  /** Tones that sound now, Hz. */
+  readonly sounding = new Set<number>();
 
   /** Hz. */
   readonly #wanted: number;
   readonly #says: number;
+  readonly #others: readonly number[];
 
-  constructor({ media }: OpenTelephone, wanted: number, says: number) {
+  /** `others`: further tones that are listened to; Hz each. */
+  constructor({ media }: OpenTelephone, wanted: number, says: number, others: readonly number[] = []) {
     this.#media = media;
     this.#wanted = wanted;
     this.#says = says;
+    this.#others = others;
   }
 
   /** A call of ours has been answered and has not ended. */
@@ -37,6 +42,7 @@ export class Ear implements LineUser {
     this.silent = false;
     this.digits = [];
     this.over = undefined;
+    this.sounding.clear();
   }
 
   /** Presses keys instead of our tone, which is silent from then on. */
@@ -49,7 +55,8 @@ export class Ear implements LineUser {
 
   readonly answered = (line: Line): void => {
     this.#line = line;
-    void this.#media.listen(line.name, { profile: 'ivr', digits: true, tones: [{ hz: this.#wanted }] });
+    const tones = [this.#wanted, ...this.#others].map((hz) => ({ hz }));
+    void this.#media.listen(line.name, { profile: 'ivr', digits: true, tones });
     const segments = [tone(this.#says, 1_000)];
     void this.#media.play(line.name, 'our tone', {
       phrases: [{ kind: 'tone', segments }],
@@ -61,6 +68,9 @@ export class Ear implements LineUser {
   readonly heard = (_: Line, event: MediaEvent): void => {
     if (event.kind === 'digit' && event.edge === 'end') this.digits.push([event.digit, event.source]);
     if (event.kind !== 'tone') return;
+    if (event.edge === 'begin') this.sounding.add(event.frequencyHz);
+    else this.sounding.delete(event.frequencyHz);
+    if (event.frequencyHz !== this.#wanted) return;
     if (event.edge === 'begin') this.hears = true;
     this.silent = event.edge === 'end';
   };
