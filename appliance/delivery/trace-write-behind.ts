@@ -3,8 +3,14 @@ import type { KernelPorts } from '../kernel/port.ts';
 import type { JournalPorts, JournalWrite } from './outbox/index.ts';
 
 const WAIT_MS = 250;
+/**
+ * Signs of one commit, about: what is handed to the journal's thread is copied on this one, and 12 MB, a call of 60,000 steps, take
+ * 10 to 40 ms. So much takes less than one.
+ */
+const STEP_SIGNS = 256 * 1024;
 
-type Ports = JournalPorts & TimerPorts & Pick<KernelPorts, 'run' | 'clock'>;
+type Ports = { readonly journal: Pick<JournalPorts['journal'], 'commit'> } & TimerPorts &
+  Pick<KernelPorts, 'run' | 'clock'>;
 
 /**
  * Writes that no other commit takes along and no caller waits for: batches of traces, and the bindings of registrations. They
@@ -14,6 +20,8 @@ export class TraceWriteBehind {
   readonly #ports: Ports;
   readonly #timers: TimerScope<'flush'>;
   #waiting: JournalWrite[] = [];
+  /** Resolves when all before was written; undefined: nothing is being written. */
+  #writing: Promise<void> | undefined;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -27,11 +35,38 @@ export class TraceWriteBehind {
     this.#waiting.push(...page);
   }
 
-  /** Writes what waits; before the journal closes. */
-  async flush(): Promise<void> {
+  /** Writes what waits, behind what is being written; before the journal closes. */
+  flush(): Promise<void> {
     const pages = this.#waiting;
     this.#waiting = [];
     this.#timers.stop('pages', 'flush');
-    if (pages.length > 0) await this.#ports.journal.commit(pages);
+    const written = this.#writing?.then(() => this.#write(pages)) ?? this.#write(pages);
+    const settled = written
+      // The caller hears of it.
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#writing === settled) this.#writing = undefined;
+      });
+    this.#writing = settled;
+    return written;
   }
+
+  async #write(pages: readonly JournalWrite[]): Promise<void> {
+    for (let from = 0; from < pages.length; ) {
+      const to = stepEnd(pages, from);
+      await this.#ports.journal.commit(pages.slice(from, to));
+      from = to;
+    }
+  }
+}
+
+/** End of the step that begins here: one write at least. */
+function stepEnd(pages: readonly JournalWrite[], from: number): number {
+  let signs = 0;
+  for (let at = from; at < pages.length; at++) {
+    const page = pages[at];
+    signs += page?.kind === 'trace' ? page.row.body.length : 0;
+    if (signs > STEP_SIGNS && at > from) return at;
+  }
+  return pages.length;
 }

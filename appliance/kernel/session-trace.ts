@@ -78,8 +78,18 @@ export interface TraceEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Entries of one page at most: a call of a day writes its entries when it ends, and a reader takes a page at a time. */
+/**
+ * Entries of one page at most: a call of a day writes its entries when it ends, and a reader takes a page at a time. A page that is full
+ * becomes JSON at once, so that the end of a call of 60,000 steps does not hold up the loop with all of them.
+ */
 const PAGE_ENTRIES = 128;
+
+/** A page that is full, and waits. */
+interface FullPage {
+  /** Of its first entry. */
+  readonly atMs: number;
+  readonly body: string;
+}
 
 /** A batch of trace entries as a row for the journal. */
 export interface TraceWrite {
@@ -150,7 +160,9 @@ export class SessionTrace {
   readonly #now: () => number;
   #traceId: string;
   #sessionId: string | null = null;
+  /** Entries behind those of the full pages. */
   #waiting: TraceEntry[] = [];
+  #full: FullPage[] = [];
   #page = 0;
   #kept = false;
   readonly #observer: TraceObserver | undefined;
@@ -190,10 +202,10 @@ export class SessionTrace {
     if (opening.recordId !== undefined) this.#recordId = opening.recordId;
     else if (this.#recordId === undefined || isAnother) {
       const name = isAnother ? `${this.#traceId} ${opening.sessionId}` : this.#traceId;
-      this.#recordId = recordIdOf(name, (isAnother ? undefined : this.#waiting[0]?.atMs) ?? this.#now());
+      this.#recordId = recordIdOf(name, (isAnother ? undefined : this.#firstMs) ?? this.#now());
     }
     this.#opening = opening;
-    this.#observer?.opened(this, opening, before === undefined ? this.#waiting : []);
+    this.#observer?.opened(this, opening, before === undefined ? this.#soFar() : []);
     return this.#recordId;
   }
 
@@ -236,6 +248,7 @@ export class SessionTrace {
     this.#waiting.push(entry);
     this.#whole?.heardOf(entry);
     if (this.#opening !== undefined) this.#observer?.added(this, entry);
+    if (this.#waiting.length === PAGE_ENTRIES) this.#fill();
   }
 
   /** An entry of a trace whose session is part of this one. */
@@ -248,24 +261,34 @@ export class SessionTrace {
    * trace: 40,000 devices would write more of them than of everything else.
    */
   takePage(): TraceWrite[] {
-    if (this.#waiting.length === 0 || !this.#kept) return [];
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    const writes: TraceWrite[] = [];
-    for (let at = 0; at < waiting.length; at += PAGE_ENTRIES)
-      writes.push(this.#pageOf(waiting.slice(at, at + PAGE_ENTRIES)));
-    return writes;
+    if (this.#firstMs === undefined || !this.#kept) return [];
+    if (this.#waiting.length > 0) this.#fill();
+    const full = this.#full;
+    this.#full = [];
+    return full.map(({ atMs, body }) => ({
+      kind: 'trace',
+      row: {
+        traceId: this.traceId,
+        sessionId: this.#sessionId,
+        ordinal: this.#page++,
+        atMs: Math.floor(atMs),
+        kind: 'page',
+        body,
+      },
+    }));
   }
 
-  #pageOf(entries: readonly TraceEntry[]): TraceWrite {
-    const row = {
-      traceId: this.traceId,
-      sessionId: this.#sessionId,
-      ordinal: this.#page++,
-      atMs: Math.floor(entries[0]?.atMs ?? 0),
-      kind: 'page',
-      body: JSON.stringify(entries),
-    };
-    return { kind: 'trace', row };
+  /** Time of the first entry that was not taken. */
+  get #firstMs(): number | undefined {
+    return this.#full[0]?.atMs ?? this.#waiting[0]?.atMs;
+  }
+
+  #fill(): void {
+    this.#full.push({ atMs: this.#waiting[0]?.atMs ?? 0, body: JSON.stringify(this.#waiting) });
+    this.#waiting = [];
+  }
+
+  #soFar(): readonly TraceEntry[] {
+    return [...this.#full.flatMap(({ body }) => JSON.parse(body) as TraceEntry[]), ...this.#waiting];
   }
 }

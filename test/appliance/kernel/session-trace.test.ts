@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SessionTrace } from '#appliance/kernel/session-trace.ts';
+import { recordIdOf, SessionTrace, type TraceObserver } from '#appliance/kernel/session-trace.ts';
 
 const pages = (book: SessionTrace) =>
   book.takePage().map((write) => (write.kind === 'trace' ? write.row : undefined));
@@ -33,6 +33,32 @@ describe('SessionTrace', () => {
     expect(entries.flat().map(({ detail }) => detail.n)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
     expect(Math.max(...entries.map(({ length }) => length))).toBeLessThan(200);
     expect(book.pages).toBe(all.length);
+  });
+
+  it('has little left to do at the end of a call of 60,000 steps', () => {
+    const book = new SessionTrace('trace-1', () => 0);
+    book.belongsTo('session-1');
+    let written = 0;
+    const step = { toJSON: () => ++written };
+    for (let n = 0; n < 60_000; n++) book.add('note', { step });
+    const before = written;
+    expect(pages(book).length).toBeGreaterThan(400);
+    expect(written).toBe(60_000);
+    expect(written - before).toBeLessThan(200);
+  });
+
+  it('tells an observer all that happened before its session began, and names the session by the first of it', () => {
+    let now = 1_000;
+    const told: unknown[] = [];
+    const nothing = () => undefined;
+    const observer: TraceObserver = {
+      opened: (_trace, _opening, before) => told.push(...before.map(({ detail }) => detail.n)),
+      ...{ added: nothing, joined: nothing, attempted: nothing },
+    };
+    const book = new SessionTrace('trace-1', () => now++, observer);
+    for (let n = 0; n < 300; n++) book.add('note', { n });
+    expect(book.open({ kind: 'call' })).toBe(recordIdOf('trace-1', 1_000));
+    expect(told).toEqual(Array.from({ length: 300 }, (_, n) => n));
   });
 
   it('goes on where a restart cut it', () => {
