@@ -18,6 +18,7 @@ import {
   COUNT,
   HOSTS,
   lastChange,
+  MANY_HOSTS,
   type Stage,
   startChanges,
   startEndpoint,
@@ -96,11 +97,12 @@ const SHORT = ['parted from the database', 'all brokers are away', 'the database
 async function story(place: Place, setting: CampaignSetting): Promise<Run> {
   const { minutes, seed, say } = setting;
   const chance = seeded(seed);
+  const hosts = minutes === undefined ? HOSTS : MANY_HOSTS;
   const stage = await started(place);
   const { replicas } = stage;
   const arrived: ArrivedDelivery[] = [];
   await startEndpoint(place, replicas, (delivery) => arrived.push(delivery));
-  const swarm = await startHosts(place, replicas);
+  const swarm = await startHosts(place, replicas, hosts);
   const changes = startChanges(replicas, chance);
   let faults = 0;
   const untilMs = performance.now() + (minutes ?? 0) * 60_000;
@@ -114,8 +116,8 @@ async function story(place: Place, setting: CampaignSetting): Promise<Run> {
     }
   } while (performance.now() < untilMs);
   const accepted = await changes.end();
-  const behind = await lastChange(replicas);
-  const settled = await settledAlarms(replicas, async () => (await swarm.ask(null))?.waiting ?? HOSTS);
+  const behind = await lastChange(replicas, hosts);
+  const settled = await settledAlarms(replicas, async () => (await swarm.ask(null))?.waiting ?? hosts);
   const { figures, violations } = judgeControlPlane({
     ...(await rowsOf(replicas)),
     ...settled,
