@@ -86,7 +86,7 @@ const PAGE_ENTRIES = 128;
 
 /** A page that is full, and waits. */
 interface FullPage {
-  /** Of its first entry. */
+  /** Time of its first entry, epoch ms. */
   readonly atMs: number;
   readonly body: string;
 }
