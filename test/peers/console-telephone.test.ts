@@ -8,7 +8,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALARM_POLICY } from '#appliance/call/control/index.ts';
 import { writeWav } from '#appliance/media/recording/index.ts';
-import { type Arc, type ArcPassed, startArc } from '#appliance/simulator/index.ts';
+import { type Arc, type ArcOptions, startArc } from '#appliance/simulator/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import type { MediaQueueEntry } from '#shared/contract/runtime/index.ts';
@@ -120,7 +120,7 @@ async function openHelpline(domain: string): Promise<void> {
 /** The queue as the API shows it. */
 let figures: () => Promise<MediaQueueEntry | undefined>;
 
-function helpline({ path, body }: ArcPassed) {
+const helpline: NonNullable<ArcOptions['relay']> = ({ path, body }) => {
   const said = JSON.parse(body) as Record<string, unknown>;
   const name = path.split('/').at(-1) ?? '';
   asked.push([name, said]);
@@ -138,7 +138,7 @@ function helpline({ path, body }: ArcPassed) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(answer),
   });
-}
+};
 
 /** The reason for which the queue did not serve a caller, as its application reads it. */
 const overflowOf = (body: Record<string, unknown>): unknown =>
