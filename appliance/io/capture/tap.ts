@@ -97,21 +97,22 @@ const TRACE_FIELD = 'x-trace-id';
  * Takes each exchange of callbacks. The client keeps no bytes of the wire, so the text is made of what it was given and what it gave
  * back: method, path, fields and body as they went, in the form of HTTP/1.1.
  */
-export const capturedPost =
-  <Asked extends Post, Answer extends PostAnswer>(
-    post: (request: Asked) => Promise<Answer>,
-    take: Take,
-    nowMs: () => number,
-  ) =>
-  async (request: Asked): Promise<Answer> => {
+export function capturedPost<Asked extends Post, Answer extends PostAnswer>(
+  post: (request: Asked) => Promise<Answer>,
+  take: Take,
+  nowMs: () => number,
+): (request: Asked) => Promise<Answer> {
+  // Applications are called at a few addresses, many times each.
+  const targets = new BoundedMap<string, Target>(MOST_RECEIVERS);
+  return async (request) => {
     const sentMs = nowMs();
     const answer = await post(request);
-    const way = wayTo(request.url);
-    if (way === undefined) return answer;
+    const target = readTarget(request.url, targets);
+    if (target === undefined) return answer;
     const key = request.headers[TRACE_FIELD] ?? '';
-    const { path, host } = way;
+    const { path, host, way } = target;
     const asked = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fieldsOf(request.headers)}`;
-    const message = { protocol: 'http', way: way.way, key } as const;
+    const message = { protocol: 'http', way, key } as const;
     take({ ...message, atMs: sentMs, direction: 'out', bytes: withBody(asked, request.body) });
     if (answer.ok && answer.value !== undefined) {
       const { status, headers, body } = answer.value;
@@ -120,6 +121,7 @@ export const capturedPost =
     }
     return answer;
   };
+}
 
 /** The length is that of the body as it is stored: the answer may have been compressed or sent in chunks. */
 function withBody(head: string, body: string): Uint8Array {
@@ -134,11 +136,23 @@ const fieldsOf = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 
-function wayTo(
-  text: string,
-): { readonly path: string; readonly host: string; readonly way: Way } | undefined {
+/** Where a callback goes, as its address says it. */
+interface Target {
+  readonly path: string;
+  readonly host: string;
+  readonly way: Way;
+}
+
+function readTarget(text: string, known: BoundedMap<string, Target>): Target | undefined {
+  const before = known.get(text);
+  if (before !== undefined) return before;
   if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
+  const target = targetOf(new URL(text));
+  known.set(text, target);
+  return target;
+}
+
+function targetOf(url: URL): Target {
   return {
     path: url.pathname + url.search,
     host: url.host,

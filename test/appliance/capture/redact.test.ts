@@ -127,6 +127,16 @@ describe('secrets of callbacks are replaced at equal length', () => {
       expect(redacted(post('/', 't', body))).not.toContain(secret);
   });
 
+  it.each([
+    ['a token alone, as in each callback of an alarm', ['"replyId":"eyJhbGciOiJub25lIn0.HIDDEN.abc"']],
+    ['a token behind a number that has a name', ['"pin":"HIDDEN"', '"id":"eyJhbGciOiJub25lIn0.HIDDEN.abc"']],
+    ['a scheme behind a token', ['"id":"eyJhbGciOiJub25lIn0.a.b"', '"field":"bearer HIDDENVALUE"']],
+    ['a name behind a scheme', ['"field":"BASIC HIDDENVALUE"', '"apiKey":"HIDDEN"']],
+  ])('each beside the others: %s', (_, members) => {
+    for (const each of [members, members.toReversed()])
+      expect(redacted(post('/', 't', `{${each.join(',')}}`))).not.toContain('HIDDEN');
+  });
+
   it('leaves a body without a secret as it is', () => {
     const body = '{"eventType":"alarm","deviceId":"d-1","note":"the door is open"}';
     expect(redacted(post('/a', 't', body)).endsWith(body)).toBe(true);
