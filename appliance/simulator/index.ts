@@ -7,7 +7,7 @@ export {
 } from './endpoint/scaip-device.ts';
 export { type Line, type LineUser, Telephone } from './endpoint/telephone.ts';
 export { TONE_PROTOCOLS, ToneUnit, type ToneUnitProtocol } from './endpoint/tone-unit.ts';
-export { type Arc, type ArcOptions, type ArcPassed, type ArcRequest, startArc } from './io/arc.ts';
+export { type Arc, type ArcOptions, type ArcRequest, startArc } from './io/arc.ts';
 export { type Dc09Outcome, type Dc09Run, simulateDc09 } from './io/dc09-run.ts';
 export {
   type LacsRun,
