@@ -102,14 +102,14 @@ function processes(): readonly Process[] {
       try {
         const text = readFileSync(`/proc/${name}/stat`, 'utf8');
         // The name stands in brackets and may hold anything (proc(5)).
-        const fields = text
-          .slice(text.lastIndexOf(')') + 2)
-          .split(' ')
-          .map(Number);
-        const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15);
+        const [state, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+        const [parent = 0, ...fields] = rest.map(Number);
+        // Ended, and not yet waited for by the first process.
+        if (state === 'Z' && parent === FIRST) return [];
+        const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(9, 13);
         const pid = Number(name);
         const ofChildren = pid === FIRST ? 0 : childUser + childSystem;
-        return [{ pid, parent: fields[1] ?? 0, ticks: user + system + ofChildren }];
+        return [{ pid, parent, ticks: user + system + ofChildren }];
       } catch {
         // It ended meanwhile.
         return [];
