@@ -89,8 +89,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        // One process, which reads and parses the tree once.
-        test: { name: 'architecture', include: RULES, exclude: ELSEWHERE, isolate: false, maxWorkers: 1 },
+        // A process reads and parses the tree once for all of its files.
+        test: { name: 'architecture', include: RULES, exclude: ELSEWHERE, isolate: false },
       },
       {
         extends: true,
