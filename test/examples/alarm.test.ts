@@ -342,8 +342,8 @@ it('a copy opens nothing: it is inert at the platform, and only the session of l
     const before = got.length;
     const again = demo.carillon('listen', '--forward', target, '--replay', traceId, ...login);
     expect(await again.ended).toBe(0);
-    expect(got.length).toBeGreaterThan(before);
-    expect(got.at(-1)?.headers['x-trace-id']).toBe(traceId);
+    // Copies of what happens meanwhile may come beside it.
+    expect(got.slice(before).map(({ headers }) => headers['x-trace-id'])).toContain(traceId);
     const none = demo.carillon('listen', '--replay', 'no-such-trace', ...login);
     expect(await none.ended).toBe(76);
     expect(none.text()).toContain('No host has copies of the trace');

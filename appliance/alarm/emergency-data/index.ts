@@ -5,7 +5,7 @@ import { LOCATION_TYPE, locationOf } from './location.ts';
 
 export type { EmergencyFacts } from './emergency-facts.ts';
 
-type EmergencyData = NonNullable<Towards['emergencyData']>;
+type EmergencyData = ReturnType<NonNullable<Towards['emergencyData']>>;
 
 /** RFC 7852 5.2: the parts are referred to by fields, and a call does not depend on them. */
 const DISPOSITION = 'by-reference;handling=optional';

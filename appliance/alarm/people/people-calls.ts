@@ -159,19 +159,21 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
   }
 
   towards(known: ActiveAlarm): Towards {
+    return { emergencyData: () => this.#emergencyData(known) };
+  }
+
+  #emergencyData(known: ActiveAlarm): ReturnType<typeof emergencyData> {
     const { random, tenant } = this.#ports;
     const { facts } = known;
     const { device, site, status, location } = wordsOf(known);
     const { deviceType, macAddress } = tenant().byId(facts.deviceId ?? '') ?? {};
-    return {
-      emergencyData: emergencyData({
-        id: Buffer.from(random(8)).toString('hex'),
-        domain: tenant().domain,
-        receiver: facts.calledParty,
-        time: new Date(facts.createdMs).toISOString(),
-        ...{ device, deviceType, macAddress, site, place: location, event: status },
-      }),
-    };
+    return emergencyData({
+      id: Buffer.from(random(8)).toString('hex'),
+      domain: tenant().domain,
+      receiver: facts.calledParty,
+      time: new Date(facts.createdMs).toISOString(),
+      ...{ device, deviceType, macAddress, site, place: location, event: status },
+    });
   }
 
   #gathering(conversation: string): Gathering {

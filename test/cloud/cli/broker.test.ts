@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { X509Certificate, X509Crl } from '@peculiar/x509';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { exportMosquitto } from '#cloud/cli/index.ts';
 import { createMachine } from '../io/machine.ts';
 import { openWholeCloud } from '../whole-cloud.ts';
@@ -34,11 +34,16 @@ it('writes for Mosquitto who may what, and whose certificate opens nothing', {
   const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
   await ask('POST', '/edge/v1/claim', { claimCode, hostId: 'back', csr, sealKey, version: '1' });
   const sources = { flags: {}, environment: { CARILLON_DATA: cloud.folder }, file: {} };
-  const made = await exportMosquitto(sources, '/etc/carillon', 'plane');
-  const each = await exportMosquitto(sources, '/etc/carillon', 'plane', true);
+  // The control plane runs in this thread: while the export waits for its lock, it cannot finish a transaction that is open.
+  const exported = (eachHost: boolean) =>
+    vi.waitFor(async () => {
+      const made = await exportMosquitto(sources, '/etc/carillon', 'plane', eachHost);
+      if (!made.ok) throw new Error(made.error.reason);
+      return made.value;
+    }, 30_000);
+  const { files, revoked } = await exported(false);
+  const each = await exported(true);
   await cloud.close();
-  if (!made.ok) throw new Error(made.error.reason);
-  const { files, revoked } = made.value;
   expect(revoked).toBe(2);
   expect(new X509Crl(files['carillon-revoked.pem'] ?? '').entries).toHaveLength(2);
   // No other label is read by OpenSSL.
@@ -48,8 +53,7 @@ it('writes for Mosquitto who may what, and whose certificate opens nothing', {
   expect(files['carillon.acl']).toContain('pattern write carillon/1/+/+/+/%u/up/#');
   expect(files['carillon.conf']).toContain('crlfile /etc/carillon/carillon-revoked.pem');
   expect(files['carillon-ca.pem']?.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
-  if (!each.ok) throw new Error(each.error.reason);
-  const list = each.value.files['carillon.acl'] ?? '';
+  const list = each.files['carillon.acl'] ?? '';
   expect(list).toContain('user plane\ntopic readwrite carillon/1/#');
   expect(list).toContain(`topic write ${places.good}/up/#\ntopic read ${places.good}/up/state\n`);
   expect(list).toContain(`topic read ${places.good}/dn/+\n`);

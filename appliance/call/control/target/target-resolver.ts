@@ -260,14 +260,16 @@ const noTrunk = (route: Route): string =>
 
 /** The settings that every target of a call of our own gets. */
 export interface Towards extends Partial<Pick<CallTarget, 'login' | 'headers' | 'beside'>> {
-  /** For trunks that carry it only. */
-  readonly emergencyData?: CallTarget['optional'];
+  /** For trunks that carry it only, and made for them only: its documents cost more than the rest of a call's beginning. */
+  readonly emergencyData?: () => NonNullable<CallTarget['optional']>;
 }
 
 /** Our own settings at a target go before the requested ones: a trunk has a password of its own. */
 export function towardsAll(towards: Towards | undefined, groups: TargetGroups): TargetGroups {
   if (towards === undefined) return groups;
-  const { emergencyData: optional, ...all } = towards;
+  const { emergencyData, ...all } = towards;
+  const takes = groups.some((group) => group.some(({ takesEmergencyData }) => takesEmergencyData === true));
+  const optional = takes ? emergencyData?.() : undefined;
   const towardsOne = (target: CallTarget): CallTarget => ({
     ...all,
     ...target,
