@@ -44,6 +44,7 @@ import { type TestRecords, testRecords } from '#test/appliance/record/test-recor
 import type {} from '#test/effect/effect-log.ts';
 import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
+import { writerHere } from '#test/support/storage/writer-here.ts';
 
 /** One callback as the application gets it, and how it answers. */
 export interface Posted {
@@ -135,7 +136,7 @@ export async function testAppliance(options: TestOptions = {}) {
   const effects = options.real === undefined ? globalThis.carillonEffects : undefined;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-test-'));
   const bootId = options.bootId === undefined ? {} : { bootId: options.bootId };
-  const file = await openJournal({ file: join(folder, 'journal.db'), ...bootId });
+  const file = await openJournal({ file: join(folder, 'journal.db'), ...bootId, beginWriter: writerHere });
   let broken = false;
   let slow: Promise<void> | undefined;
   let held = 0;

@@ -1,89 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { SqliteError } from 'better-sqlite3';
-import type { WriterNews, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
-import { dropOldest, waitingBytes } from './journal-quota.ts';
-import { cleanStep } from './journal-retention.ts';
-import { JournalWriter } from './journal-writer.ts';
+import type { WriterRequest, WriterSetting } from './journal-message.ts';
+import { serveJournal } from './journal-service.ts';
 
-/** Entry of the writer thread: one request, one reply; the checkpoint comes after the reply, between batches. */
+/** Entry of the writer thread. */
 const port = parentPort;
 if (port === null) throw new Error('journal-worker.ts runs as a worker thread only');
-const reply = (message: WriterReply | WriterNews): void => port.postMessage(message);
 
-const writer = new JournalWriter(workerData as WriterSetting, (salvage) =>
-  reply({ kind: 'salvaged', salvage }),
-);
-let quietTimer: NodeJS.Timeout | undefined;
-/** An idle journal notices that its file was removed, too; an error shows at the next commit, whose callers get it. */
-const placeTimer = setInterval(() => writer.kept(), 1_000);
-
-/** A batch that comes within 2 ms postpones the checkpoint of a quiet moment. */
-function checkpointWhenQuiet(): void {
-  writer.checkpoint(false);
-  clearTimeout(quietTimer);
-  quietTimer = setTimeout(() => writer.checkpoint(true), 2);
-}
-
-/** A chore: what goes wrong with it is the asker's to know, and no reason to end the thread. */
-function answer(chore: () => WriterReply): void {
-  try {
-    reply(chore());
-  } catch (thrown) {
-    writer.salvaged(thrown);
-    reply({ kind: 'refused', reason: String(thrown) });
-  }
-  checkpointWhenQuiet();
-}
-
+const serve = serveJournal(workerData as WriterSetting, (message) => port.postMessage(message));
 port.on('message', (request: WriterRequest) => {
-  switch (request.kind) {
-    case 'commit': {
-      const begunMs = performance.now();
-      const failed = writer.commit(request.units);
-      const ms = performance.now() - begunMs;
-      reply({ kind: 'committed', failed, ms, syncs: writer.takeSyncs() });
-      checkpointWhenQuiet();
-      return;
-    }
-    case 'clean':
-      answer(() => ({
-        kind: 'cleaned',
-        step: cleanStep(writer.db, request.position, request.nowMs, request.kept),
-      }));
-      return;
-    case 'waiting':
-      answer(() => ({ kind: 'counted', waiting: waitingBytes(writer.db) }));
-      return;
-    case 'drop':
-      answer(() => ({ kind: 'dropped', rows: dropOldest(writer.db, request.lane, request.bytes) }));
-      return;
-    case 'subject':
-      // Hardly ever asked for, and what it brings along would cost the thread megabytes for ever.
-      void import('./journal-subject.ts').then(
-        ({ subjectStep }) => answer(() => ({ kind: 'subject', step: subjectStep(writer.db, request.step) })),
-        (thrown: unknown) => reply({ kind: 'refused', reason: String(thrown) }),
-      );
-      return;
-    case 'salvage':
-      answer(() => {
-        writer.salvaged(new SqliteError(request.fault, 'SQLITE_CORRUPT'));
-        return { kind: 'done' };
-      });
-      return;
-    case 'salvageTold':
-      answer(() => {
-        writer.salvageTold();
-        return { kind: 'done' };
-      });
-      return;
-    case 'close':
-      clearTimeout(quietTimer);
-      clearInterval(placeTimer);
-      writer.close();
-      reply({ kind: 'closed' });
-      port.close();
-      return;
-  }
+  serve(request);
+  if (request.kind === 'close') port.close();
 });
-
-reply({ kind: 'ready', counters: writer.counters() });

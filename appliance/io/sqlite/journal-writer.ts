@@ -5,11 +5,11 @@ import { journalMigrations } from './database/journal-schema.ts';
 import { migrate, type Sqlite } from './database/open-sqlite.ts';
 import type { Counters, WriterSetting } from './journal-message.ts';
 import { journalStatements, type PackedWrite } from './journal-statement.ts';
-import { openWhole } from './open-whole.ts';
 import {
   dropReport,
   isDamage,
   isSmall,
+  openWhole,
   readReport,
   restoreFile,
   type Salvage,

@@ -1,4 +1,3 @@
-import type { Worker } from 'node:worker_threads';
 import { StorageError } from './storage-error.ts';
 
 /** A message of the thread as the asker understands it. */
@@ -10,9 +9,20 @@ export type Heard<Ready, Reply> =
   /** Said between a request and its reply, and taken already. */
   | { readonly kind: 'news' };
 
+/** A worker thread, or what answers as one does. */
+export interface ServingThread {
+  postMessage(message: unknown): void;
+  // biome-ignore lint/suspicious/noExplicitAny: it is so in `Worker`.
+  on(event: 'message', listener: (message: any) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  on(event: 'exit', listener: (code: number) => void): unknown;
+  once(event: 'exit', listener: (code: number) => void): unknown;
+  terminate(): Promise<unknown>;
+}
+
 export interface RequestThreadSetting<Said, Ready, Reply> {
   /** Begins a thread; it says that it is ready, or dies. */
-  readonly begin: () => Worker;
+  readonly begin: () => ServingThread;
   /** Understands a message; what it does with it is done before anything is answered. */
   readonly hear: (said: Said) => Heard<Ready, Reply>;
   /** The failure of a request after the end, in words. */
@@ -35,7 +45,7 @@ const CLOSE = { kind: 'close' } as const;
  */
 export class RequestThread<Request extends { readonly kind: string }, Said, Ready, Reply> {
   readonly #setting: RequestThreadSetting<Said, Ready, Reply>;
-  #worker: Worker | undefined;
+  #worker: ServingThread | undefined;
   #begun: PromiseWithResolvers<Ready> | undefined;
   #waiting: PromiseWithResolvers<Reply> | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -148,7 +158,7 @@ export class RequestThread<Request extends { readonly kind: string }, Said, Read
     }
   }
 
-  #died(worker: Worker, reason: string): void {
+  #died(worker: ServingThread, reason: string): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     this.#begun?.reject(new StorageError(reason));

@@ -1,5 +1,6 @@
-import { openSqlite, type Sqlite, type SqliteSetting } from './database/open-sqlite.ts';
-import { faultOf, faultOfWal, finishSwap, isDamage, salvage } from './salvage/index.ts';
+import { openSqlite, type Sqlite, type SqliteSetting } from '../database/open-sqlite.ts';
+import { faultOf, faultOfWal, isDamage } from './check.ts';
+import { finishSwap, salvage } from './salvage.ts';
 
 /**
  * Opens the journal whole: one that is damaged is salvaged into a new one first. It is looked at before every start, for a disk

@@ -1,0 +1,91 @@
+import { SqliteError } from 'better-sqlite3';
+import type { WriterNews, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
+import { dropOldest, waitingBytes } from './journal-quota.ts';
+import { cleanStep } from './journal-retention.ts';
+import { JournalWriter } from './journal-writer.ts';
+
+/**
+ * Opens or creates the file, says that it is ready, and returns the function that answers requests: one request, one reply. The
+ * checkpoint comes after the reply, between batches. Throws where the file cannot be opened.
+ */
+export function serveJournal(
+  setting: WriterSetting,
+  reply: (message: WriterReply | WriterNews) => void,
+): (request: WriterRequest) => void {
+  const writer = new JournalWriter(setting, (salvage) => reply({ kind: 'salvaged', salvage }));
+  let quietTimer: NodeJS.Timeout | undefined;
+  /** An idle journal notices that its file was removed, too; an error shows at the next commit, whose callers get it. */
+  const placeTimer = setInterval(() => writer.kept(), 1_000);
+
+  /** A batch that comes within 2 ms postpones the checkpoint of a quiet moment. */
+  function checkpointWhenQuiet(): void {
+    writer.checkpoint(false);
+    clearTimeout(quietTimer);
+    quietTimer = setTimeout(() => writer.checkpoint(true), 2);
+  }
+
+  /** A chore: what goes wrong with it is the asker's to know, and no reason to end the thread. */
+  function answer(chore: () => WriterReply): void {
+    try {
+      reply(chore());
+    } catch (thrown) {
+      writer.salvaged(thrown);
+      reply({ kind: 'refused', reason: String(thrown) });
+    }
+    checkpointWhenQuiet();
+  }
+
+  function serve(request: WriterRequest): void {
+    switch (request.kind) {
+      case 'commit': {
+        const begunMs = performance.now();
+        const failed = writer.commit(request.units);
+        const ms = performance.now() - begunMs;
+        reply({ kind: 'committed', failed, ms, syncs: writer.takeSyncs() });
+        checkpointWhenQuiet();
+        return;
+      }
+      case 'clean':
+        answer(() => ({
+          kind: 'cleaned',
+          step: cleanStep(writer.db, request.position, request.nowMs, request.kept),
+        }));
+        return;
+      case 'waiting':
+        answer(() => ({ kind: 'counted', waiting: waitingBytes(writer.db) }));
+        return;
+      case 'drop':
+        answer(() => ({ kind: 'dropped', rows: dropOldest(writer.db, request.lane, request.bytes) }));
+        return;
+      case 'subject':
+        // Hardly ever asked for, and what it brings along would cost the thread megabytes for ever.
+        void import('./journal-subject.ts').then(
+          ({ subjectStep }) =>
+            answer(() => ({ kind: 'subject', step: subjectStep(writer.db, request.step) })),
+          (thrown: unknown) => reply({ kind: 'refused', reason: String(thrown) }),
+        );
+        return;
+      case 'salvage':
+        answer(() => {
+          writer.salvaged(new SqliteError(request.fault, 'SQLITE_CORRUPT'));
+          return { kind: 'done' };
+        });
+        return;
+      case 'salvageTold':
+        answer(() => {
+          writer.salvageTold();
+          return { kind: 'done' };
+        });
+        return;
+      case 'close':
+        clearTimeout(quietTimer);
+        clearInterval(placeTimer);
+        writer.close();
+        reply({ kind: 'closed' });
+        return;
+    }
+  }
+
+  reply({ kind: 'ready', counters: writer.counters() });
+  return serve;
+}
