@@ -42,6 +42,8 @@ export class MediaThread {
   readonly #waiting = new Map<number, Waiting>();
   readonly #sink: ThreadSink;
   #nextId = 0;
+  /** Asked since the main thread began with what it does now. */
+  #asked: WorkerRequest[] = [];
   #over = false;
 
   constructor(setting: Omit<WorkerSetting, 'descriptors'>, sink: ThreadSink) {
@@ -91,8 +93,16 @@ export class MediaThread {
     const id = this.#nextId++;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
-      this.#worker.postMessage({ ...request, id });
+      // The worker is ahead of us: each message that wakes it takes our core away in the middle of a turn.
+      if (this.#asked.length === 0) queueMicrotask(() => this.#post());
+      this.#asked.push({ ...request, id });
     });
+  }
+
+  #post(): void {
+    const asked = this.#asked;
+    this.#asked = [];
+    this.#worker.postMessage(asked);
   }
 
   #take(reply: WorkerReply): void {

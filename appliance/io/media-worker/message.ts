@@ -23,7 +23,7 @@ export interface WorkerSetting extends OverloadSetting {
   readonly descriptors: SharedArrayBuffer;
 }
 
-/** Each is answered under its id, in the order in which it came. */
+/** Each is answered under its id, in the order in which it came; a message has all that one turn of the main thread asks. */
 export type WorkerRequest =
   | { readonly id: number; readonly kind: 'open'; readonly opening: LegOpening; readonly port: number }
   | { readonly id: number; readonly kind: 'command'; readonly command: EngineCommand }

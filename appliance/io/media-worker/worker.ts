@@ -136,13 +136,14 @@ const warmUp = new WarmUp(srtpCrypto);
 for (const endMs = performance.now() + warmUpMs; performance.now() < endMs; ) warmUp.step();
 
 let turn: Promise<void> = Promise.resolve();
-port.on('message', (request: WorkerRequest) => {
-  turn = turn
-    .then(() => answer(request))
-    .catch((cause: unknown) => {
-      reply({ kind: 'defect', leg: '', reason: textOf(cause) });
-      reply({ kind: 'failed', id: request.id });
-    });
+port.on('message', (requests: readonly WorkerRequest[]) => {
+  for (const request of requests)
+    turn = turn
+      .then(() => answer(request))
+      .catch((cause: unknown) => {
+        reply({ kind: 'defect', leg: '', reason: textOf(cause) });
+        reply({ kind: 'failed', id: request.id });
+      });
 });
 timer.start();
 reply({ kind: 'ready', slowSockets });

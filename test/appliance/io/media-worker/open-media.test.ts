@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type OpenMedia, openMedia } from '#appliance/io/media-worker/index.ts';
 import type { MediaEvent } from '#appliance/media/control/index.ts';
 import { must } from '#test/support/media.ts';
@@ -73,6 +74,25 @@ describe('media workers', { timeout: 60_000 }, () => {
     expect(opened.port).not.toBe(41_004);
     must(await media.closeLeg('p'));
     other.close();
+  });
+
+  it('wakes the worker once for all that one turn asks of it, and keeps the order', async () => {
+    const messages = vi.spyOn(Worker.prototype, 'postMessage');
+    const names = Array.from({ length: 10 }, (_, index) => `many-${index}`);
+    const opened = await Promise.all(
+      names.map((name) => media.openLeg({ leg: name, profile: 'alarm', family: 4 })),
+    );
+    expect(new Set(opened.map((each) => must(each).port)).size).toBe(10);
+    expect(messages).toHaveBeenCalledTimes(1);
+    // What is asked of a leg that is being opened comes behind its opening.
+    const ports = Promise.all([
+      media.openLeg({ leg: 'next', profile: 'alarm', family: 4 }),
+      media.listen('next', { profile: 'ivr', digits: true, tones: [] }),
+      media.closeLeg('next'),
+    ]);
+    for (const answer of await ports) must(answer);
+    messages.mockRestore();
+    await Promise.all(names.map((name) => media.closeLeg(name)));
   });
 
   it('opens legs of IPv6 and refuses the same name twice', async () => {
