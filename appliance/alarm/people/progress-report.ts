@@ -1,15 +1,17 @@
 import { CALLBACK_PATH, type EmergencyProgress } from '#shared/contract/callback/index.ts';
 import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
-import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ListEffect } from '../emergency-list/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
 
-type Ports = KernelPorts & TenantPorts & JournalPorts;
+type Ports = KernelPorts & TenantPorts;
 type Progress = ListEffect & { readonly type: 'progress' };
 
-/** Each step of an emergency list for the application of the bridge: a record, in the order of its session. */
+/**
+ * Each step of an emergency list for the application of the bridge: a record, in the order of its session. It is written with the state of
+ * the session that has the step: a list whose people are called at once takes a dozen steps in one turn.
+ */
 export class ProgressReport {
   readonly #ports: Ports;
   readonly #delivery: DeliveryService;
@@ -20,9 +22,9 @@ export class ProgressReport {
   }
 
   /** `seq`: counted from 1 in each session. */
-  send({ facts, bridge }: ActiveAlarm, { type: _, ...progress }: Progress, seq: number): void {
+  send({ facts, bridge, reports }: ActiveAlarm, { type: _, ...progress }: Progress, seq: number): void {
     if (bridge?.callbackBaseUrl === undefined) return;
-    const { clock, tenant, place, run, journal } = this.#ports;
+    const { clock, tenant, place } = this.#ports;
     const { sessionId, traceId } = facts;
     const body: EmergencyProgress = {
       sessionId,
@@ -51,6 +53,6 @@ export class ProgressReport {
       state: 'new',
       late: false,
     });
-    run(journal.commit([{ kind: 'outbox', row }]).finally(() => this.#delivery.queued(row)));
+    reports.push(row);
   }
 }

@@ -60,6 +60,8 @@ export interface ActiveAlarm {
   readonly forwards: Map<number, Forward>;
   /** Rows whose live request was answered, to be written with the next commit. */
   settled: JournalWrite[];
+  /** Records that tell of it, to be written with the next commit and sent behind it. */
+  reports: OutboxRow[];
   /** States written so far, in all lives and on all hosts. */
   states: number;
   /** The event map of the bridge dropped its first event: no application got it. */

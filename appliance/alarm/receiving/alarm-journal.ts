@@ -15,7 +15,7 @@ import {
   newAlarmCall,
 } from '../../delivery/callback/index.ts';
 import { bridgeDestination, type DeliveryService } from '../../delivery/delivery-service.ts';
-import type { JournalPorts, JournalWrite, SessionRow } from '../../delivery/outbox/index.ts';
+import type { JournalPorts, JournalWrite, OutboxRow, SessionRow } from '../../delivery/outbox/index.ts';
 import type { TimerPorts } from '../../kernel/engine-timers.ts';
 import { Places } from '../../kernel/places.ts';
 import type { BytePorts, KernelPorts } from '../../kernel/port.ts';
@@ -246,6 +246,11 @@ export class AlarmJournal {
     else this.#delivery.queued(prepared.row);
   }
 
+  /** These records were committed, or the disk has taken none: they are sent in either case, in their order. */
+  reported(rows: readonly OutboxRow[]): void {
+    for (const row of rows) this.#delivery.queued(row);
+  }
+
   #file(
     front: ProtocolAdapter,
     conversation: string,
@@ -259,7 +264,7 @@ export class AlarmJournal {
     const names = new Map<number, EventName>();
     const withdrawals = new Map<number, Withdrawal>();
     const flags = { dropped: false, dirty: false };
-    const paper = { callbacks, forwards, names, withdrawals, settled: [], states: 0, ...flags };
+    const paper = { callbacks, forwards, names, withdrawals, settled: [], reports: [], states: 0, ...flags };
     return { conversation, front, facts, trace, bridge, session, ...paper };
   }
 

@@ -400,13 +400,16 @@ export class AlarmSessions {
 
   /** Commits what changed behind the answers; a repeat after a crash then gets the same answer. */
   #keep(known: ActiveAlarm): void {
-    const { session, settled } = known;
-    if (known.dirty) {
+    const { session, settled, reports } = known;
+    if (known.dirty || reports.length > 0) {
       known.dirty = false;
       known.settled = [];
+      known.reports = [];
       const row = this.#row(known);
       const rows = row === undefined ? [] : [{ kind: 'session', row } as const];
-      this.#ports.run(this.#ports.journal.commit([...rows, ...settled, ...known.trace.takePage()]));
+      const told = reports.map((report) => ({ kind: 'outbox', row: report }) as const);
+      const written = this.#ports.journal.commit([...rows, ...settled, ...told, ...known.trace.takePage()]);
+      this.#ports.run(written.finally(() => this.#file.reported(reports)));
     }
     // A live request that is still out decides whether its callback becomes a record.
     const over = session.state === 'closed' && !session.callbackOut && session.pending.length === 0;

@@ -27,19 +27,9 @@ export class ProgressTones {
   isTone = false;
 
   constructor() {
-    const kinds = new Map<string, { readonly busy: CadencePart[][]; readonly ringback: CadencePart[][] }>();
-    const put = (what: 'busy' | 'ringback', period: readonly CadencePart[]): void => {
-      const hz = (period[0]?.hz ?? []).join(' ');
-      const kind = kinds.get(hz) ?? { busy: [], ringback: [] };
-      kind[what].push([...period]);
-      kinds.set(hz, kind);
-    };
-    for (const { busy, ringback } of Object.values(CADENCES)) {
-      put('busy', busy);
-      put('ringback', ringback);
-    }
-    this.#sets = [...kinds.keys()].map((hz) => new ToneSet(hz.split(' ').map(Number)));
-    this.#watches = [...kinds.values()].map(({ busy, ringback }) => new CadenceWatch(busy, ringback));
+    kinds ??= tonesOfCountries();
+    this.#sets = kinds.map(({ set }) => set);
+    this.#watches = kinds.map(({ busy, ringback }) => new CadenceWatch(busy, ringback));
   }
 
   /** The next 20 ms. @param hz of its strongest sine @param energy of its samples @param isQuiet it is no sound of the callee */
@@ -58,4 +48,28 @@ export class ProgressTones {
     if (this.isTone) this.#toneDbm0 = dbm0;
     return told;
   }
+}
+
+interface ToneKind {
+  readonly set: ToneSet;
+  readonly busy: CadencePart[][];
+  readonly ringback: CadencePart[][];
+}
+
+/** Made with the first call that is listened to, for all of them: a set has 160 sines for each axis. */
+let kinds: readonly ToneKind[] | undefined;
+
+function tonesOfCountries(): readonly ToneKind[] {
+  const found = new Map<string, ToneKind>();
+  const put = (what: 'busy' | 'ringback', period: readonly CadencePart[]): void => {
+    const hz = period[0]?.hz ?? [];
+    const kind = found.get(hz.join(' ')) ?? { set: new ToneSet(hz), busy: [], ringback: [] };
+    kind[what].push([...period]);
+    found.set(hz.join(' '), kind);
+  };
+  for (const { busy, ringback } of Object.values(CADENCES)) {
+    put('busy', busy);
+    put('ringback', ringback);
+  }
+  return [...found.values()];
 }

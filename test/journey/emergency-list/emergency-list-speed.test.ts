@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { takesCall } from '#test/support/talking.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
@@ -102,4 +102,27 @@ it('ten lists of ten people ring at once within 300 ms', async () => {
   await net.pump();
   expect(await untilRing(all, 2_000)).toBeLessThanOrEqual(FIRST_MS);
   expect(site.runtime.people.figures.people_calls).toBe(100);
+});
+
+it('a list whose ten people are called at once writes its steps in one commit, with its state', async () => {
+  const all = await people(10);
+  listed([{ entries: all.map((_, place) => entry(`p${place}`)) }]);
+  const commits = vi.spyOn(site.journal, 'commit');
+  await alarmOf(0);
+  await net.pump();
+  expect(await untilRing(all, 2_000)).toBeLessThanOrEqual(FIRST_MS);
+  const reports = commits.mock.calls
+    .map(([writes]) => writes)
+    .filter((writes) =>
+      writes.some((write) => write.kind === 'outbox' && write.row.type === 'emergencyProgress'),
+    );
+  commits.mockRestore();
+  // The round, and a ring for each of them.
+  expect(reports.map((writes) => writes.filter(({ kind }) => kind === 'outbox').length)).toEqual([11]);
+  expect(reports.map((writes) => writes.filter(({ kind }) => kind === 'session').length)).toEqual([1]);
+  await net.after(STEP_MS, STEP_MS);
+  const steps = site.posted
+    .filter(({ call }) => call.path === '/emergencyProgress')
+    .map(({ body }) => body.step);
+  expect(steps).toEqual(['roundStarted', ...all.map(() => 'ringing')]);
 });

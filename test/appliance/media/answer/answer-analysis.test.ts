@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AnswerAnalysis, type AnswerSign } from '#appliance/media/answer/index.ts';
 import { FRAME_SAMPLES, levelOf, NoiseSource } from '#appliance/media/audio/index.ts';
 import { CADENCES, cadence, dtmf, silence, tone } from '#appliance/media/dtmf/index.ts';
@@ -189,4 +189,15 @@ it('says nothing of frames that are made up', () => {
   for (let at = 0; at < sound.length; at += FRAME_SAMPLES)
     analysis.push(sound.subarray(at, at + FRAME_SAMPLES), true, true);
   expect(found).toEqual([]);
+});
+
+it('calculates the sines of all countries once for all calls', () => {
+  new AnswerAnalysis(() => undefined);
+  const [cosine, sine] = [vi.spyOn(Math, 'cos'), vi.spyOn(Math, 'sin')];
+  new AnswerAnalysis(() => undefined);
+  const calculated = cosine.mock.calls.length + sine.mock.calls.length;
+  cosine.mockRestore();
+  sine.mockRestore();
+  // The filters of the other detectors are a few each; one axis of a tone has as many sines as a frame has samples.
+  expect(calculated).toBeLessThan(FRAME_SAMPLES);
 });
