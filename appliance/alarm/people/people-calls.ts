@@ -27,7 +27,11 @@ import { type AlarmWords, sentenceText, spokenWord } from './sentence-text.ts';
 
 type Ports = KernelPorts & TenantPorts & MediaPorts & JournalPorts & Pick<CallbackPorts, 'signReply'>;
 
-/** `Chosen:` calls to people at once where the tenant names no figure; a list of a hundred that ring at once leaves the others their alarms. */
+/**
+ * `Chosen:` calls to people at once where the tenant names no figure; a list of a hundred that ring at once leaves the others their alarms.
+ * `Chosen:` each host counts its own calls alone. A count that hosts share would need an answer of another host before a person rings, also
+ * while the line between them is cut; two hosts of a site may call twice as many people at once.
+ */
 const MOST_CALLS = 120;
 const LEADS_BACK =
   'it leads back to a receiver of this platform; name another destination, or end its forwarding';

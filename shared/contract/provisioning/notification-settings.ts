@@ -35,7 +35,7 @@ export const notificationSettingsSchema = z
     }),
     emergencyCallsAtOnce: z.number().int().min(10).max(500).optional().meta({
       description:
-        'Calls to people of emergency lists that ring or are answered at once, on each host; further ones wait until one ends. Without it 120',
+        'Calls to people of emergency lists that ring or are answered at once, on each host; further ones wait until one ends. Hosts of a site do not share the figure: two hosts may call twice as many people at once. Without it 120',
       example: 60,
       'x-unit': 'calls',
     }),
