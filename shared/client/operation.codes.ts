@@ -71,8 +71,8 @@ export type AlarmQueueDisplayAdded = { success: true; id: string; token: string 
 /** Displays on a wall, without their tokens */
 export type AlarmQueueDisplays = { success: true; walls: readonly AlarmQueueDisplay[] };
 
-/** Data of an event alarm */
-export type AlarmQueueNews = { alarm: WaitingAlarm };
+/** Event of the stream of the alarm queue */
+export type AlarmQueueNews = { event: 'alarm' | 'reset'; data: WaitingAlarm | Record<string, never> };
 
 /** Web push of the alarm queue, and own browsers of the person */
 export type AlarmQueuePush = {

@@ -1,5 +1,5 @@
-import { createRoute, z } from '@hono/zod-openapi';
-import { waitingAlarmSchema } from '#shared/contract/alarm-queue/index.ts';
+import { createRoute } from '@hono/zod-openapi';
+import { alarmQueueNewsSchema } from '#shared/contract/alarm-queue/index.ts';
 import type { QueueStream } from '../../alarm-queue/index.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
@@ -12,10 +12,7 @@ import { refusal } from '../routing/refusal.ts';
 /** Tag of the routes of the queue. */
 export const queueTags = ['Alarm queue'];
 
-const news = z
-  .object({ alarm: waitingAlarmSchema })
-  .meta({ id: 'AlarmQueueNews', description: 'Data of an event alarm' });
-const responses = answers(news, 'Events: alarm, reset');
+const responses = answers(alarmQueueNewsSchema, 'Events: alarm, reset');
 const { content } = responses[200];
 
 /** `GET /alarmqueue/{domain}/stream`: alarms as they come and change. `hangUp` ends the connection of a request. */

@@ -141,6 +141,16 @@ export const waitingCommandSchema = z
     example: { turn: 1, command: 'speak' },
   });
 
+/** GET /alarmqueue/{domain}/stream: one event, its fields as members and `data` as the JSON it is. */
+export const alarmQueueNewsSchema = z
+  .strictObject({
+    event: z.enum(['alarm', 'reset']).meta({ description: 'reset: it comes first; read the list' }),
+    data: z
+      .union([waitingAlarmSchema, z.strictObject({})])
+      .meta({ description: 'Alarm as it is now; empty for reset' }),
+  })
+  .meta({ id: 'AlarmQueueNews', description: 'Event of the stream of the alarm queue' });
+
 /** POST /alarmqueue/{domain}/wall. */
 export const wallRequestSchema = z
   .strictObject({ name: z.string().trim().min(1).max(200).meta({ description: 'Name of the display' }) })

@@ -10,7 +10,11 @@ import { alarmQueueRouter, alarmQueueStreamRouter, alarmQueueWallRouter } from '
 import { digest } from '#cloud/io/digest/index.ts';
 import type { RelayedCall, RuntimeRelay } from '#cloud/site/index.ts';
 import { auditAfter, readWaitingAlarm, tenantByDomain } from '#cloud/store/index.ts';
-import type { AlarmQueuedData, WaitingAlarm } from '#shared/contract/alarm-queue/index.ts';
+import {
+  type AlarmQueuedData,
+  alarmQueueNewsSchema,
+  type WaitingAlarm,
+} from '#shared/contract/alarm-queue/index.ts';
 import { exposition } from '#shared/metric/index.ts';
 import { fail, ok } from '#shared/result.ts';
 import { type Answer, ask, makeTenant, OWNER_TOKEN, openApi, type TestApi } from '../api.ts';
@@ -122,12 +126,15 @@ describe('the list', () => {
     });
     const reader = response.body?.getReader();
     const next = async () => new TextDecoder().decode((await reader?.read())?.value);
+    /** As the description of the API says it: the fields of an event as members. */
+    const news = async () => {
+      const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)$/m.exec(await next()) ?? [];
+      return alarmQueueNewsSchema.parse({ event, data: JSON.parse(data) });
+    };
     expect(await next()).toContain('retry');
-    expect(await next()).toContain('event: reset');
+    expect(await news()).toEqual({ event: 'reset', data: {} });
     await act(ada, 'take', { by: 'none' });
-    const news = await next();
-    expect(news).toContain('event: alarm');
-    expect(news).toContain('"state":"taken"');
+    expect(await news()).toMatchObject({ event: 'alarm', data: { state: 'taken' } });
     await reader?.cancel();
   });
 });
