@@ -22,6 +22,8 @@ import { type SitePorts, Timer } from '../site-port.ts';
 const ROWS_AT_ONCE = 100;
 /** Rows that come together travel together: the lanes look so long after the journal wrote something. */
 const LOOK_MS = 1_000;
+/** `Chosen:` the lane `alarm` looks sooner: a person waits for an alarm of the alarm queue, and sees it within a second of the decision. */
+const ALARM_LOOK_MS = 100;
 /** The longest time between two looks: the journal may also be written by another program. */
 const LONGEST_MS = 60_000;
 
@@ -41,6 +43,8 @@ export class SiteLanes {
   readonly #send: SendBatch;
   readonly #lanes: ReadonlyMap<Lane, LaneEntry>;
   readonly #look: Timer;
+  readonly #alarmLook: Timer;
+  #alarmLooks = false;
   /** When the next look is due, monotonic ms. */
   #lookMs = Number.POSITIVE_INFINITY;
   #open = false;
@@ -49,13 +53,17 @@ export class SiteLanes {
     this.#ports = ports;
     this.#send = send;
     this.#look = new Timer(ports);
+    this.#alarmLook = new Timer(ports);
     this.#lanes = new Map(
       LANES.map((lane) => {
         const acked = this.#ackedOf(lane);
         return [lane, { state: initialLane(acked), resend: new Timer(ports), newest: acked }] as const;
       }),
     );
-    ports.written?.add(() => this.#lookWithin(LOOK_MS));
+    ports.written?.add(() => {
+      this.#lookForAlarms();
+      this.#lookWithin(LOOK_MS);
+    });
   }
 
   /** The birth is out: `alarm` first. */
@@ -68,6 +76,8 @@ export class SiteLanes {
   lost(): void {
     this.#open = false;
     this.#look.stop();
+    this.#alarmLook.stop();
+    this.#alarmLooks = false;
     this.#lookMs = Number.POSITIVE_INFINITY;
     for (const lane of LANES) this.#decide(lane, { kind: 'lost' });
   }
@@ -124,6 +134,16 @@ export class SiteLanes {
       this.#lookMs = Number.POSITIVE_INFINITY;
       for (const lane of LANES) this.#decide(lane, { kind: 'wake' });
       this.#lookWithin(this.#usualMs);
+    });
+  }
+
+  /** Once for all that is written until then. */
+  #lookForAlarms(): void {
+    if (!this.#open || this.#alarmLooks) return;
+    this.#alarmLooks = true;
+    this.#alarmLook.start(ALARM_LOOK_MS, () => {
+      this.#alarmLooks = false;
+      this.#decide('alarm', { kind: 'wake' });
     });
   }
 

@@ -8,6 +8,7 @@ import type { Lane } from '#shared/contract/feed/index.ts';
 import { Listeners } from '#shared/listeners.ts';
 
 const SECOND = 1_000;
+const TENTH = 100;
 
 let nowMs: number;
 let wheel: EngineTimers;
@@ -82,13 +83,23 @@ it('reads nothing while the journal writes nothing, for a minute', () => {
 it('looks within a second once the journal has written, and once for all that comes in this second', () => {
   lanes(true).opened();
   pass(10 * SECOND);
-  rows = [row(1)];
   for (let commits = 0; commits < 50; commits++) written.emit();
-  pass(SECOND - 1);
-  expect(sent).toEqual([]);
+  // The lane of alarms has looked by then.
+  expect(pass(SECOND - 1)).toBe(1);
   // One read for each of the four lanes.
   expect(pass(1)).toBe(4);
-  expect(sent).toEqual(['alarm 1']);
+  expect(sent).toEqual([]);
+});
+
+it('sends an alarm within a tenth of a second, and once for all that comes in it', () => {
+  lanes(true).opened();
+  pass(10 * SECOND);
+  rows = [row(1), row(2)];
+  for (let commits = 0; commits < 50; commits++) written.emit();
+  pass(TENTH - 1);
+  expect(sent).toEqual([]);
+  expect(pass(1)).toBe(1);
+  expect(sent).toEqual(['alarm 1,2']);
 });
 
 it('looks at a closed line at nothing, and at everything when it opens', () => {
