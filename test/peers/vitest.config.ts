@@ -83,6 +83,7 @@ const BY_TWOS = [
   'call-baresip',
   'people/call-list',
   'people/strangers',
+  'people/queue-latency',
   'vip-keepalived',
   'console-telephone',
   'recording-site',
