@@ -74,6 +74,8 @@ async function compose(
   startRounds(infrastructure, listeners, fleet, outgoing, broker);
   listeners.edge.serve(edgeApp.fetch);
   listeners.listener.serve(app.fetch, fastPath);
+  // The first part of the end: all others still answer.
+  closing.push(listeners.leave);
   const { publicUrl } = listeners;
   const ready = {
     api: publicUrl,

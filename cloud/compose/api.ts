@@ -247,6 +247,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       promptFileRouter(prompts, clock.wallMs),
     ],
     readiness: [
+      async () => listeners.fault(),
       async () => (shardsDown() === 0 ? null : `${shardsDown()} shards have no broker`),
       // One that has given its shards away has none without broker.
       async () =>

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { hostPort } from '#shared/host-port.ts';
 import {
   callable,
@@ -17,7 +18,18 @@ export interface HttpListeners {
   readonly publicUrl: string;
   /** Names in the certificates of our own listeners. */
   readonly names: readonly string[];
+  /** Says to `/readyz` that this control plane leaves, or null. */
+  readonly fault: () => string | null;
+  /** Lets load balancers notice that this control plane ends, before a part of it does. */
+  readonly leave: () => Promise<void>;
 }
+
+/**
+ * Chosen: time for a load balancer to see that `/readyz` refuses and to send its callers elsewhere, ms: two checks of
+ * `systemd/cloud/several/haproxy.cfg` and as much again, and less than a step of the end may take. Without `CARILLON_TRUSTED_PROXIES` there
+ * is none to wait for.
+ */
+const NOTICED_MS = 4_000;
 
 export async function openHttpListeners(infrastructure: Infrastructure): Promise<HttpListeners> {
   const { config, authority, clock, closing } = infrastructure;
@@ -42,7 +54,15 @@ export async function openHttpListeners(infrastructure: Infrastructure): Promise
     openEdgeListener(edgeAt, tls, trust),
   );
   closing.push(() => edge.close());
-  return { listener, edge, publicUrl, names };
+  let isLeaving = false;
+  const leave = async (): Promise<void> => {
+    if (config.trustedProxies.length === 0) return;
+    isLeaving = true;
+    for (const each of [listener, edge]) each.leave();
+    await wait(NOTICED_MS);
+  };
+  const fault = (): string | null => (isLeaving ? 'the control plane is about to end' : null);
+  return { listener, edge, publicUrl, names, fault, leave };
 }
 
 /** A load balancer that is set up wrongly fails with each connection: a line a minute is enough. */

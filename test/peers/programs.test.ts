@@ -17,6 +17,7 @@ const programs = [
   ['promtool', '--version', /promtool, version [23]\./],
   ['keepalived', '--version', /Keepalived v2\./],
   ['docker-compose', '--version', /docker-compose version 1\./],
+  ['haproxy', '-v', /HAProxy version 2\./],
   ['chronyd', '--version', /chrony\) version 4\./],
   ['chronyc', '--version', /chrony\) version 4\./],
   ['openssl', 'version', /OpenSSL 3/],

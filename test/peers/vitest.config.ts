@@ -65,6 +65,7 @@ const BESIDE = [
   'replica/removal',
   'replica/half-open',
   'replica/compose-file',
+  'replica/haproxy',
   'replica/full-disk',
   'cloud/console-recording',
   'people/answer-matrix',

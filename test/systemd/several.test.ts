@@ -102,7 +102,8 @@ describe('systemd/cloud/several', () => {
       expect(/\bsend-proxy-v2\b/.test(options), name).toBe(isCloud);
       expect(/\bcheck-send-proxy\b/.test(options), name).toBe(isCloud);
     }
-    for (const [, path] of text.matchAll(/httpchk GET (\S+)/g)) expect(path).toBe('/readyz');
+    const checks = [...text.matchAll(/^ {2}http-check send meth GET uri (\S+) .*\bhdr Host \S+$/gm)];
+    expect(checks.map(([, path]) => path)).toEqual(['/readyz', '/readyz']);
   });
 });
 

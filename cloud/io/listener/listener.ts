@@ -23,6 +23,8 @@ export interface Listener {
   readonly serve: (fetch: Parameters<typeof getRequestListener>[0], fastPath?: FastPath) => void;
   /** A new certificate for connections from now on. */
   readonly renew: (tls: ServerIdentity) => void;
+  /** From now on an answer is the last one of its connection, so that its caller goes elsewhere by itself. */
+  readonly leave: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -113,7 +115,11 @@ async function opened(
   trust: ProxyTrust | undefined,
 ): Promise<Listener> {
   let answer = notYet;
-  const server = create((request, response) => answer(request, response));
+  let isLeaving = false;
+  const server = create((request, response) => {
+    if (isLeaving) response.setHeader('Connection', 'close');
+    return answer(request, response);
+  });
   server.headersTimeout = HEAD_MS;
   server.requestTimeout = REQUEST_MS;
   const isPlain = !('setSecureContext' in server);
@@ -126,6 +132,9 @@ async function opened(
     },
     renew: (tls) => {
       if ('setSecureContext' in server) server.setSecureContext(tls);
+    },
+    leave: () => {
+      isLeaving = true;
     },
     close: async () => {
       const closed = door.close();

@@ -110,7 +110,9 @@ export async function startHosts(
     ...{ hosts, sites: hosts / 3, folder: place.folder(), alarms: ALARMS / hosts, faults: 0 },
   };
   const swarm: Child<null, null, SwarmState | undefined> = await place.keep(
-    startChild(new URL('../../bench/process/swarm.ts', import.meta.url), setting),
+    startChild(new URL('../../bench/process/swarm.ts', import.meta.url), setting, {
+      startMs: WHOLE_WITHIN_MS,
+    }),
   );
   const isThere = async () => (await swarm.ask(null))?.configured === hosts;
   // Each enrols with a key and a certificate of its own.

@@ -40,6 +40,7 @@ const LONG_ONLY = {
     'replica/partition',
     'replica/database-failover',
     'replica/full-disk',
+    'replica/haproxy',
     'sdk/first-hour',
     'sdk/first-site',
     'sdk/csharp',

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -123,6 +124,23 @@ describe('listeners behind a load balancer', () => {
     refused.length = 0;
     expect(await ask({ pieces })).toBe('');
     expect(refused).toEqual([{ address: HOST, reason: expect.stringMatching(reason) }]);
+  });
+
+  it('that leave serve on, and close a kept connection behind its answer', async () => {
+    const own = await openPublicListener({ host: HOST, port: 0 }, undefined);
+    own.serve(() => new Response('served'));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const kept = () =>
+      new Promise<string | undefined>((resolve, reject) => {
+        get({ host: HOST, port: own.port, agent }, (answer) => {
+          answer.resume().on('end', () => resolve(answer.headers.connection));
+        }).on('error', reject);
+      });
+    expect(await kept()).toBe('keep-alive');
+    own.leave();
+    expect([await kept(), await kept()]).toEqual(['close', 'close']);
+    agent.destroy();
+    await own.close();
   });
 
   it('close for good: no connection waits, and the port is free again', async () => {
