@@ -135,7 +135,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     },
     onTallies: (tallies, nowMs) => silence.note(tallies, nowMs),
   };
-  const watch = new Watch(clock.monoMs(), events, shards.ownsAll);
+  const watch = new Watch(clock.monoMs(), events, shards.ownsAll, (uid) => turns.isBusy(uid));
   const loaded = new Set<string>();
   const silence = new SharedSilence(port, { watch, alarms, turns, isLoaded: (sh) => loaded.has(sh) });
   const hosts = new HostTable(port, watch);

@@ -18,6 +18,11 @@ export class Turns {
     this.#chains.set(name, done);
   }
 
+  /** Whether work under this name waits or runs. */
+  isBusy(name: string): boolean {
+    return this.#chains.has(name);
+  }
+
   async idle(): Promise<void> {
     while (this.#chains.size > 0) await Promise.all(this.#chains.values());
   }

@@ -42,8 +42,8 @@ const UNJUDGED_MS = 30_000;
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * The judge of all hosts. A slow judge does not condemn: after a cold start, with a young or no broker connection, and
- * after a hold-up of its own, deadlines are put off.
+ * The judge of all hosts. A slow judge does not condemn: after a cold start, with a young or no broker connection, after a hold-up of
+ * its own, and with messages of the host that wait for the database, deadlines are put off.
  */
 export class Watch {
   readonly #events: WatchEvents;
@@ -61,13 +61,20 @@ export class Watch {
   #heldUpUntilMs = 0;
   #troubled: ReadonlySet<string> = new Set();
   readonly #judgesAlone: () => boolean;
+  readonly #isUnread: (uid: string) => boolean;
   /** The hosts as they were seen then have been judged together with those of others. */
   #judgedMs: number;
 
-  /** `judgesAlone`: it sees all hosts there are. */
-  constructor(nowMs: number, events: WatchEvents, judgesAlone: () => boolean = () => true) {
+  /** `judgesAlone`: it sees all hosts there are. `isUnread`: what a host has said may still lie unread in this process. */
+  constructor(
+    nowMs: number,
+    events: WatchEvents,
+    judgesAlone: () => boolean = () => true,
+    isUnread: (uid: string) => boolean = () => false,
+  ) {
     this.#events = events;
     this.#judgesAlone = judgesAlone;
+    this.#isUnread = isUnread;
     this.#judgedMs = nowMs;
     this.#startedMs = nowMs;
     this.#lastTickMs = nowMs;
@@ -176,10 +183,11 @@ export class Watch {
   tick(nowMs: number): void {
     const lagMs = nowMs - this.#lastTickMs - TICK_MS;
     this.#lastTickMs = nowMs;
-    if (lagMs > LAG_MS) this.#heldUpUntilMs = nowMs + lagMs;
+    // A short hold-up ends no time of grace that a long one has given.
+    if (lagMs > LAG_MS) this.#heldUpUntilMs = Math.max(this.#heldUpUntilMs, nowMs + lagMs);
     this.#lookForTrouble(nowMs, this.#judgesAlone());
     for (const uid of this.#wheel.turn(nowMs)) {
-      const mayMs = this.#mayJudgeMs(uid, nowMs);
+      const mayMs = this.#mayCondemnMs(uid, nowMs);
       if (mayMs > nowMs) this.#wheel.set(uid, Math.min(mayMs, nowMs + DOUBT_MS));
       else this.input(uid, { kind: 'due', atMs: nowMs });
     }
@@ -189,6 +197,11 @@ export class Watch {
   #weighed(uid: string, input: PresenceInput): PresenceInput {
     const weighs = input.kind !== 'will' || this.#mayJudgeMs(uid, input.atMs) <= input.atMs;
     return weighs ? input : { ...input, ours: true };
+  }
+
+  /** From when on silence may count against this host: not before everything that it said is read. */
+  #mayCondemnMs(uid: string, nowMs: number): number {
+    return this.#isUnread(uid) ? nowMs + LOOK_AGAIN_MS : this.#mayJudgeMs(uid, nowMs);
   }
 
   /** From when on this host may be judged. */
@@ -221,7 +234,7 @@ export class Watch {
     const tallies = tallied(this.#hosts, this.#presences, (uid, presence) => {
       if (!fallsSilent(presence, nowMs)) return 'there';
       // Until it may be judged its silence may be ours.
-      return this.#mayJudgeMs(uid, nowMs) <= nowMs ? 'silent' : 'doubtful';
+      return this.#mayCondemnMs(uid, nowMs) <= nowMs ? 'silent' : 'doubtful';
     });
     if (!alone) {
       this.#events.onTallies?.(tallies, nowMs);

@@ -1,7 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAlarmQueries } from '#cloud/monitoring/index.ts';
 import { changesOfConnectivity, readHost, readHostStatus, updateHost } from '#cloud/store/index.ts';
-import { SHARDS } from '#shared/contract/feed/index.ts';
+import { SHARDS, topicOf } from '#shared/contract/feed/index.ts';
 import {
   heartbeatOf,
   type MonitoringStage,
@@ -262,6 +263,45 @@ describe('a slow judge does not condemn', () => {
     await stage.say(host, 'up/hb', heartbeatOf(host));
     await stage.beating([host], 300);
     expect(stage.told).toEqual([]);
+  });
+
+  it('after it was held up for long, and shortly again', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    stage.stall(400);
+    await stage.pass(1);
+    stage.stall(3);
+    await stage.pass(60);
+    await stage.say(host, 'up/hb', heartbeatOf(host));
+    await stage.beating([host], 300);
+    expect(stage.told).toEqual([]);
+  });
+
+  it('while what the host has said waits for the database, and judges when all of it is read', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    const gate = Promise.withResolvers<void>();
+    const held = stage.store.withTx(() => gate.promise);
+    for (let second = 0; second < 130; second++) {
+      if (second % 30 === 0) {
+        const moved = heartbeatOf(host, { cfg: [4, 2, 1, 1] });
+        stage.monitoring.message(topicOf(host.place, 'up/hb'), Buffer.from(JSON.stringify(moved)));
+      }
+      stage.stall(1);
+      stage.monitoring.tick();
+      // Everything that need not wait for the database is done.
+      await turn();
+    }
+    expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
+    gate.resolve();
+    await held;
+    await stage.monitoring.idle();
+    await stage.pass(90);
+    expect(stage.told).toEqual([]);
+    await stage.pass(25);
+    expect(stage.told).toHaveLength(1);
   });
 
   it('when very many fall silent at once: one summary for each tenant, and every host keeps its status', async () => {
