@@ -2,6 +2,7 @@ import { closeInTurn } from '#shared/closing.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { joinApi } from './compose/api.ts';
+import { whenDatabaseIsThere } from './compose/database-away.ts';
 import { startFleet } from './compose/fleet.ts';
 import { machineClock, openInfrastructure } from './compose/infrastructure.ts';
 import { openHttpListeners } from './compose/listener.ts';
@@ -32,7 +33,8 @@ export async function start(sources: Sources): Promise<Result<RunningCloud>> {
   const config = cloudConfig(sources);
   if (!config.ok) return config;
   try {
-    return ok(await startCloud(config.value, openLog(config.value.log)));
+    const log = openLog(config.value.log);
+    return ok(await whenDatabaseIsThere(config.value, log, () => startCloud(config.value, log)));
   } catch (cause) {
     return fail('notStarted', cause instanceof Error ? cause.message : String(cause));
   }

@@ -20,6 +20,9 @@ export function startFailure(reason: string, move?: string): Stop {
   }
   // An address may come a moment later (IPv6 looks for a duplicate first, RFC 4862 5.4): the service is started again.
   if (/EADDRNOTAVAIL/.test(reason)) return new Stop(exitCode.missing, reason);
+  // Nor is a database that is away a wrong setting, after which a service is not started again.
+  if (reason.startsWith('The database of CARILLON_DATABASE cannot be used'))
+    return new Stop(exitCode.tryAgain, reason);
   if (/ENOSPC|SQLITE_FULL/.test(reason)) return new Stop(exitCode.disk, `${reason}; make room on the disk`);
   return new Stop(exitCode.wrongConfiguration, reason);
 }

@@ -15,6 +15,11 @@ describe('startFailure', () => {
     ['listen EADDRNOTAVAIL ::1:5060; take [::1]:5060 out of X', 69, 'take [::1]:5060 out of X'],
     ['bind EAFNOSUPPORT :::5060; take it out of X', 78, 'take it out of X'],
     ["ENOSPC: no space left on device, open '/x'", 74, 'make room on the disk'],
+    [
+      'The database of CARILLON_DATABASE cannot be used: connect ECONNREFUSED 127.0.0.1:5432. Start it',
+      75,
+      'connect ECONNREFUSED 127.0.0.1:5432',
+    ],
     ['CARILLON_TRUST cannot be read', 78, 'CARILLON_TRUST cannot be read'],
   ])('%s', (reason, code, sentence) => {
     const stop = startFailure(reason, 'use another --port-offset');
