@@ -258,7 +258,9 @@ const announcedBy = ({ revisions, notices }: Tx, access: boolean): Announced => 
   access,
 });
 
-class TransactionTimeout extends Error {}
+class TransactionTimeout extends Error {
+  readonly code = 'TRANSACTION_LATE';
+}
 
 function withinLimit<T>(startTimer: StorePort['startTimer'], work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {

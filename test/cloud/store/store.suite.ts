@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storageFault } from '#cloud/io/database/index.ts';
 import type { DialectName, Revision, Tx } from '#cloud/store/index.ts';
 import {
   auditAfter,
@@ -55,6 +56,8 @@ export function storeSuite(dialect: DialectName): void {
         await new Promise(() => undefined);
       });
       await expect(work).rejects.toThrow('rolled back');
+      // A caller hears that the database is slow, and not of a defect.
+      expect(storageFault(await work.catch((error: unknown) => error))?.code).toBe('storageUnavailable');
       await database.store.withTx(async (tx) => {
         await tx.db.insert(tx.tables.tenant).values(tenantRow('next'));
       });

@@ -15,6 +15,9 @@ it.each([
   ['57P01', 'storageUnavailable'],
   ['08006', 'storageUnavailable'],
   ['25006', 'storageUnavailable'],
+  ['25P03', 'storageUnavailable'],
+  ['57014', 'storageUnavailable'],
+  ['TRANSACTION_LATE', 'storageUnavailable'],
 ])('%s is %s, also inside what wraps it', (code, fault) => {
   expect(storageFault(coded(code))?.code).toBe(fault);
   expect(storageFault(new Error('Failed query', { cause: coded(code) }))?.code).toBe(fault);
