@@ -1,5 +1,5 @@
 import type { Entry } from './layout-rule.ts';
-import type { Finding } from './source.ts';
+import { type Finding, isNode, type Node, programOf, type Source, walk } from './source.ts';
 
 /**
  * Words that belong to one machine and must not reach another one: folders of a person or a workplace, and the host
@@ -23,4 +23,91 @@ export function placesIn({ path, text }: Entry): Finding[] {
       fault,
     })),
   );
+}
+
+/** Words that a name of the field replaces (docs/glossary.md), each with the words to use. */
+export const PRIVATE_WORDS: Readonly<Record<string, string>> = {
+  news: 'event, progress, body',
+  told: 'reported, effects, onOutcome',
+  way: 'reply path, next hop, flow, connection',
+  heard: 'received, detected, on…',
+};
+
+const FORMS: Readonly<Record<string, string>> = { ways: 'way', untold: 'told', unheard: 'heard' };
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const NAMED = new Set([
+  'FunctionDeclaration',
+  'ClassDeclaration',
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+]);
+
+export interface PrivateName {
+  readonly line: number;
+  readonly name: string;
+  readonly word: string;
+}
+
+/**
+ * The declarations of a source whose names contain a private word: types, functions, classes, variables, parameters and
+ * private members. Members of objects and interfaces are left out: many of them are persisted or sent.
+ */
+export function privateNames(from: Source): PrivateName[] {
+  const found: PrivateName[] = [];
+  const take = (node: unknown): void => {
+    for (const { name, start } of bound(node)) {
+      const word = privateWord(name);
+      if (word !== undefined) found.push({ line: from.text.slice(0, start).split('\n').length, name, word });
+    }
+  };
+  walk(programOf(from), (node, around) => {
+    if (NAMED.has(node.type) || node.type === 'VariableDeclarator') take(node.id);
+    if (FUNCTIONS.has(node.type) && !isBodiless(around)) for (const one of [node.params].flat()) take(one);
+    if (isMember(node)) take(node.key);
+  });
+  return found;
+}
+
+const isMember = ({ type }: Node): boolean => type === 'PropertyDefinition' || type === 'MethodDefinition';
+
+/** A declaration without a body names parameters that only its reader sees. */
+const isBodiless = (around: readonly Node[]): boolean => around.at(-1)?.type === 'TSAbstractMethodDefinition';
+
+interface Bound {
+  readonly name: string;
+  readonly start: number;
+}
+
+/** The names that a pattern binds. A shorthand takes the name of a property and is left out. */
+function bound(node: unknown): Bound[] {
+  if (!isNode(node)) return [];
+  switch (node.type) {
+    case 'Identifier':
+      return [{ name: String(node.name), start: node.start }];
+    case 'PrivateIdentifier':
+      return [{ name: String(node.name), start: node.start }];
+    case 'AssignmentPattern':
+      return bound(node.left);
+    case 'RestElement':
+      return bound(node.argument);
+    case 'TSParameterProperty':
+      return bound(node.parameter);
+    case 'ArrayPattern':
+      return [node.elements].flat().flatMap(bound);
+    case 'ObjectPattern':
+      return [node.properties]
+        .flat()
+        .flatMap((one) => (isNode(one) && one.shorthand !== true ? bound(one.value ?? one.argument) : []));
+    default:
+      return [];
+  }
+}
+
+/** The private word within a name in camel case, else undefined. */
+export function privateWord(name: string): string | undefined {
+  const parts = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[\s_]+/);
+  return parts.map((part) => FORMS[part] ?? part).find((part) => part in PRIVATE_WORDS);
 }
