@@ -5,13 +5,13 @@ export { type CaptureDocument, isoTime, type MessageLine, messageLine } from './
 export { hepPacket } from './hep.ts';
 export { Intake, type IntakeCounts } from './intake.ts';
 export {
+  type CapturedFlow,
   type CapturedMessage,
   type Direction,
   keyHash,
   type Protocol,
   type Share,
   type Transport,
-  type Way,
 } from './message.ts';
 export type { TakenMessage } from './message-queue.ts';
 export { pcapng, pcapngBlocks } from './pcapng.ts';

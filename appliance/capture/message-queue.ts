@@ -1,4 +1,4 @@
-import type { CapturedMessage, Direction, Protocol, Way } from './message.ts';
+import type { CapturedFlow, CapturedMessage, Direction, Protocol } from './message.ts';
 
 /** A message as it is taken: SIP and DC-09 get their key later. */
 export type TakenMessage = Omit<CapturedMessage, 'key'> & { readonly key?: string };
@@ -14,7 +14,7 @@ class Place {
   atMs = 0;
   direction: Direction = 'in';
   protocol: Protocol = 'sip';
-  way: Way | undefined;
+  way: CapturedFlow | undefined;
   key: string | undefined;
   page: Buffer = NOWHERE;
   from = 0;

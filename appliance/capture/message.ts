@@ -1,5 +1,5 @@
 /** The two ends of one exchange, as the socket sees them; addresses without brackets. */
-export interface Way {
+export interface CapturedFlow {
   readonly transport: Transport;
   /** `0.0.0.0` or `::` where the listener takes every address of the machine. */
   readonly localAddress: string;
@@ -25,7 +25,7 @@ export interface CapturedMessage {
   readonly atMs: number;
   readonly direction: Direction;
   readonly protocol: Protocol;
-  readonly way: Way;
+  readonly way: CapturedFlow;
   /** By which a message is found: Call-ID (SIP), trace id (HTTP), `address:port` of the panel (DC-09). */
   readonly key: string;
   readonly bytes: Uint8Array;

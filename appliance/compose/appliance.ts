@@ -123,10 +123,10 @@ export async function compose({
   closing.push(renewal.stop);
   const upgrade = openRelease(config, { reachable, log, run });
   const redelivery = new Redelivery(journal, engine.delivery);
-  site.reported.add((news) => {
-    metric.reported(news);
-    tellReturn(tellAct, news);
-    tellBundle(tellAct, news, cameFrom.get(news.scope));
+  site.reported.add((report) => {
+    metric.reported(report);
+    tellReturn(tellAct, report);
+    tellBundle(tellAct, report, cameFrom.get(report.scope));
   });
   site.identified.add((identity) => {
     standing.becomes(identity);

@@ -112,7 +112,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
     registerTrunks: (registers) => {
       engine.now.trunks.registers = registers;
     },
-    report: (news) => hostReporter(ports.now)('siteRole', news),
+    report: (change) => hostReporter(ports.now)('siteRole', change),
     listen: () => {
       servers ??= serve?.();
     },

@@ -90,10 +90,10 @@ export function openHostSupervision(
   const services = openServices(config, dependencies);
   const conditions = new HostConditions({
     isHost: () => site.identity !== undefined,
-    tell: (news) => runtime.alarms.standing(news, site.connected),
+    tell: (event) => runtime.alarms.standing(event, site.connected),
     log,
   });
-  const endpoints = watchEndpoints(ports, runtime.delivery, (news) => conditions.changed(news));
+  const endpoints = watchEndpoints(ports, runtime.delivery, (event) => conditions.changed(event));
   endpoints.recovered(journal.pendingOutbox());
   const pauseServices = (): void => {
     for (const { name } of services) watch.pause(name);
@@ -114,7 +114,7 @@ export function openHostSupervision(
         synchronised: time.state.synchronised,
       });
     },
-    tell: (news) => conditions.changed(news),
+    tell: (event) => conditions.changed(event),
   });
 
   const mediaLoad = watchMediaLoad(dependencies.media, clock.monoMs, (message) =>

@@ -226,9 +226,9 @@ export class DeliveryService {
   }
 
   /** Hears of every attempt of this row, once the outbox has; undefined: no longer. */
-  watch(id: string, told: ((result: DeliveryResult) => void) | undefined): void {
-    if (told === undefined) this.#watchers.delete(id);
-    else this.#watchers.set(id, told);
+  watch(id: string, onOutcome: ((result: DeliveryResult) => void) | undefined): void {
+    if (onOutcome === undefined) this.#watchers.delete(id);
+    else this.#watchers.set(id, onOutcome);
   }
 
   /** `OutboxRow.deadline` of a row that is made now. */

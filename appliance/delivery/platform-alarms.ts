@@ -100,17 +100,17 @@ export class PlatformAlarms {
   }
 
   /** False: anybody can cause it, and it is only counted in the sum of what strangers do. */
-  raise(news: PlatformAlarmBody, traceId?: string): boolean {
-    if (isByStranger(news) && !this.strangers.takesReport(sourceOf(news))) return false;
-    this.#ports.run(this.told(news, traceId));
+  raise(body: PlatformAlarmBody, traceId?: string): boolean {
+    if (isByStranger(body) && !this.strangers.takesReport(sourceOf(body))) return false;
+    this.#ports.run(this.told(body, traceId));
     return true;
   }
 
   /** The same; resolves when the alarm is on the disk. */
-  async told(news: PlatformAlarmBody, traceId: string = uuid(this.#ports.random(16))): Promise<void> {
+  async told(body: PlatformAlarmBody, traceId: string = uuid(this.#ports.random(16))): Promise<void> {
     const tenant = this.#ports.tenant();
     const alarm = {
-      ...news,
+      ...body,
       domain: tenant.domain,
       time: this.#ports.clock.wallMs(),
       traceId,
@@ -142,34 +142,34 @@ export class PlatformAlarms {
    * (`alarmFromEdge`), under the same key, and says so. In a maintenance window the host notes it like any other and does not
    * report it: the windows of its site are replicated, for a technician who works there often has no WAN.
    */
-  standing(news: ReportedCondition, cloudThere: boolean): void {
+  standing(event: ReportedCondition, cloudThere: boolean): void {
     const { clock, random, place } = this.#ports;
     const tenant = this.#ports.tenant();
     const traceId = uuid(random(16));
     const head = { domain: tenant.domain, time: clock.wallMs(), traceId, siteId: place.siteId };
-    const alarm = standingAlarm(news, head, place.hostId);
+    const alarm = standingAlarm(event, head, place.hostId);
     this.#ports.log('warn', 'platform_alarm.issued', 'Issued a platform alarm', { ...alarm });
-    const key = `${news.error} ${news.service}`;
+    const key = `${event.error} ${event.service}`;
     // Receivers that did not hear that it began need not hear that it is over.
-    const untold = news.status === 'cleared' ? this.#untold.has(key) : this.#isCovered(news);
-    if (untold && news.status === 'raised') this.#untold.set(key, news);
+    const isUnreported = event.status === 'cleared' ? this.#untold.has(key) : this.#isCovered(event);
+    if (isUnreported && event.status === 'raised') this.#untold.set(key, event);
     else this.#untold.delete(key);
     const { alarmEventsRestEndpoint, alarmFromEdge } = tenant.notification;
-    const told = !cloudThere && alarmFromEdge && alarmEventsRestEndpoint !== undefined && !untold;
-    const body = JSON.stringify({ ...alarm, told });
+    const isReported = !cloudThere && alarmFromEdge && alarmEventsRestEndpoint !== undefined && !isUnreported;
+    const body = JSON.stringify({ ...alarm, told: isReported });
     const uplink = cloudRow(this.#ports, { lane: 'alarm', type: alarm.type, body });
     const call = { ...platformAlarmCall(alarm, traceId), key: uplink.id };
     const item = { lane: 'alarm', orderKey: traceId, type: alarm.type, state: 'new', late: false } as const;
-    const post = told ? this.#delivery.row({ ...item, call, dest: platformDestination }) : undefined;
+    const post = isReported ? this.#delivery.row({ ...item, call, dest: platformDestination }) : undefined;
     this.#ports.run(this.#keep(uplink, post));
   }
 
   /** Tells of what stands still though its window is over. To be asked now and then; the cloud does it itself while it is there. */
   lookAtWindows(cloudThere: boolean): void {
-    for (const [key, news] of this.#untold) {
-      if (this.#isCovered(news)) continue;
+    for (const [key, event] of this.#untold) {
+      if (this.#isCovered(event)) continue;
       this.#untold.delete(key);
-      if (!cloudThere) this.standing(news, cloudThere);
+      if (!cloudThere) this.standing(event, cloudThere);
     }
   }
 
@@ -239,12 +239,12 @@ const BY_STRANGERS: readonly string[] = [
   'scaipRejected',
 ];
 
-const isByStranger = (news: PlatformAlarmBody): boolean =>
-  BY_STRANGERS.includes(news.type === 'serviceAlarm' ? news.error : news.type);
+const isByStranger = (body: PlatformAlarmBody): boolean =>
+  BY_STRANGERS.includes(body.type === 'serviceAlarm' ? body.error : body.type);
 
-function sourceOf(news: PlatformAlarmBody): string | undefined {
-  if ('sourceIp' in news) return news.sourceIp;
-  const said = news.type === 'serviceAlarm' ? news.errorDetails?.sourceIp : undefined;
+function sourceOf(body: PlatformAlarmBody): string | undefined {
+  if ('sourceIp' in body) return body.sourceIp;
+  const said = body.type === 'serviceAlarm' ? body.errorDetails?.sourceIp : undefined;
   return typeof said === 'string' ? said : undefined;
 }
 

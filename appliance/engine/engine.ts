@@ -122,7 +122,7 @@ export class ApplianceEngine {
     const purposeOf = (request: SipRequest) => invitePurpose(request, { isAlarm, calls: this.calls, router });
     this.cordon = new Cordon(purposeOf);
     const { timers } = ports;
-    const longWays = new StreamFallback(ports, setting.connect);
+    const streamFallback = new StreamFallback(ports, setting.connect);
     this.endpoint = new SipEndpoint({
       capability: capability(setting.canStore, this.cordon),
       random: ports.random,
@@ -141,7 +141,7 @@ export class ApplianceEngine {
           if (!this.selfCalls.cancelled(invite)) this.calls.cancelled(invite, nowMs);
         },
         overdue: (invite, nowMs) => this.calls.cancelled(invite, nowMs),
-        streams: longWays,
+        streams: streamFallback,
         onDefect: (error, doing) =>
           ports.log('error', 'sip.defect_caught', 'Caught a defect in the SIP endpoint', {
             doing,
@@ -155,7 +155,7 @@ export class ApplianceEngine {
       setting.lookup,
       setting.connect,
       () => fraction(ports.random),
-      longWays.connect,
+      streamFallback.connect,
     );
     this.trunks = new TrunkGroup(ports, {
       endpoint: this.endpoint,

@@ -254,7 +254,7 @@ export class SipIngress {
     const { reply, receiver, scaip, nowip, answering } = this.#dependencies;
     const trace = this.#traceOf(arrival, bridge, identity);
     const waits = responseModeOf(alarm) !== 'message';
-    const way = reply.open({
+    const replyPath = reply.open({
       flow: server.flow,
       device: request.from.uriText,
       ports: namedPorts(request, flow),
@@ -272,7 +272,7 @@ export class SipIngress {
     const noted = request.warnings.length > 0 ? { warnings: request.warnings } : {};
     const came = {
       bridge,
-      way,
+      way: replyPath,
       fromUser,
       calledParty,
       sourceIp: flow.remoteAddress,

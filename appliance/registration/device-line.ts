@@ -12,7 +12,7 @@ export type LineOutcome =
   | { readonly kind: 'silent' };
 
 /** Sends the message once, to one place; tells how it ended, once. */
-export type SayAt = (place: Place, flow: Flow, told: (outcome: LineOutcome) => void) => void;
+export type SayAt = (place: Place, flow: Flow, onOutcome: (outcome: LineOutcome) => void) => void;
 
 /** Chosen: a device on the worst mobile network answers within this; the 32 s of timer F are longer than a person waits. */
 const SILENT_MS = 2_000;
@@ -53,10 +53,10 @@ export class DeviceLine {
 
     const over = (outcome: LineOutcome): void => {
       isOver = true;
-      this.#heard(message);
+      this.#onMessage(message);
       done(outcome);
     };
-    const told = (outcome: LineOutcome, isNewest: boolean): void => {
+    const onOutcome = (outcome: LineOutcome, isNewest: boolean): void => {
       if (isOver) return;
       underWay--;
       const isFinal = outcome.kind === 'answered' && !NOT_HERE.has(outcome.response.status);
@@ -68,7 +68,7 @@ export class DeviceLine {
       } else if (underWay === 0) over(last);
     };
     const goOn = (): void => {
-      this.#heard(message);
+      this.#onMessage(message);
       const place = isOver ? undefined : places[next];
       if (place === undefined) return;
       const mine = ++next;
@@ -79,8 +79,8 @@ export class DeviceLine {
       }
       this.#at(
         place,
-        (flow) => !isOver && say(place, flow, (outcome) => told(outcome, mine === next)),
-        (reason) => told({ kind: 'unreachable', reason }, mine === next),
+        (flow) => !isOver && say(place, flow, (outcome) => onOutcome(outcome, mine === next)),
+        (reason) => onOutcome({ kind: 'unreachable', reason }, mine === next),
       );
     };
     if (places.length === 0) over(last);
@@ -88,7 +88,7 @@ export class DeviceLine {
   }
 
   /** Nothing waits for the silence of this message any more. */
-  #heard(message: string): void {
+  #onMessage(message: string): void {
     this.#silent.delete(message);
     this.#timers.stop(message, 'silent');
   }

@@ -76,15 +76,15 @@ export class ConditionTable {
 
   /** The events that are due by now: repeats, and damped conditions that have lasted. */
   due(nowMs: number): readonly ConditionEvent[] {
-    const news: ConditionEvent[] = [];
+    const events: ConditionEvent[] = [];
     for (const entry of this.#entries.values()) {
       if (entry.condition === undefined) continue;
       const owed = entry.told
         ? nowMs - entry.toldAtMs >= REPEAT_MS
         : nowMs - entry.changedAtMs >= UNBROKEN_MS;
-      if (owed) news.push(this.#say(entry, entry.condition, nowMs));
+      if (owed) events.push(this.#say(entry, entry.condition, nowMs));
     }
-    return news;
+    return events;
   }
 
   /** The conditions that hold now, the oldest first. */

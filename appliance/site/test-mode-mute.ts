@@ -11,15 +11,15 @@ export class TestModeMute {
   #quiet = false;
 
   /** @returns the events to report now: this one, or none while it is quiet */
-  take(news: ConditionEvent): readonly ConditionEvent[] {
-    const key = `${news.error} ${news.service}`;
+  take(event: ConditionEvent): readonly ConditionEvent[] {
+    const key = `${event.error} ${event.service}`;
     if (!this.#quiet) {
-      if (news.status === 'raised') this.#believed.add(key);
+      if (event.status === 'raised') this.#believed.add(key);
       else this.#believed.delete(key);
-      return [news];
+      return [event];
     }
     this.#held.delete(key);
-    if (news.status === 'raised' || this.#believed.has(key)) this.#held.set(key, news);
+    if (event.status === 'raised' || this.#believed.has(key)) this.#held.set(key, event);
     return [];
   }
 
@@ -35,8 +35,8 @@ export class TestModeMute {
   /** Ends the quiet time; returns the events to report now, in the order in which they happened last. */
   end(): readonly ConditionEvent[] {
     this.#quiet = false;
-    const news = [...this.#held.values()];
+    const events = [...this.#held.values()];
     this.#held.clear();
-    return news.flatMap((each) => this.take(each));
+    return events.flatMap((each) => this.take(each));
   }
 }

@@ -94,12 +94,12 @@ export class UsageCounter {
   }
 
   /** Takes over the spans that an earlier run kept, except those that it did report (`isTold`). Damaged text gives none. */
-  restore(kept: string, isTold: (id: string) => boolean): void {
+  restore(kept: string, isReported: (id: string) => boolean): void {
     const spans = spansIn(kept);
-    const untold = spans.filter(({ id }) => !isTold(id));
-    this.#ended = untold.filter(({ to }) => to !== undefined);
-    this.#running = untold.find(({ to }) => to === undefined);
-    this.isDirty = untold.length < spans.length;
+    const unreported = spans.filter(({ id }) => !isReported(id));
+    this.#ended = unreported.filter(({ to }) => to !== undefined);
+    this.#running = unreported.find(({ to }) => to === undefined);
+    this.isDirty = unreported.length < spans.length;
   }
 }
 

@@ -102,10 +102,10 @@ function externalLink(
   const hostUrls = mqtt.hostUrls ?? urls;
   const [brokerUrl = ''] = hostUrls;
   // One that hosts know from their enrolment needs no second word in their twins.
-  const isTold = hostUrls.length > 1 || mqtt.hostUrls !== undefined;
+  const isReported = hostUrls.length > 1 || mqtt.hostUrls !== undefined;
   return {
     broker,
-    reach: { brokerUrl, ...(isTold && { brokerUrls: hostUrls }), plainJwt: false },
+    reach: { brokerUrl, ...(isReported && { brokerUrls: hostUrls }), plainJwt: false },
     urls,
     renew: () => undefined,
     mode: 'external',

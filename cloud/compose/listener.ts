@@ -75,11 +75,11 @@ export function trustedProxies({
   log,
 }: Pick<Infrastructure, 'config' | 'clock' | 'log'>): ProxyTrust {
   let toldMs = Number.NEGATIVE_INFINITY;
-  let untold = 0;
+  let unreported = 0;
   return {
     networks: config.trustedProxies,
     onRefused: (refused) => {
-      untold += 1;
+      unreported += 1;
       if (clock.monoMs() - toldMs < TOLD_MS) return;
       toldMs = clock.monoMs();
       log(
@@ -88,10 +88,10 @@ export function trustedProxies({
         'Refused a connection of a load balancer without a right PROXY header',
         {
           ...refused,
-          count: untold,
+          count: unreported,
         },
       );
-      untold = 0;
+      unreported = 0;
     },
   };
 }

@@ -490,4 +490,4 @@ export {
   putLoginAttempt,
 } from './transient/login-attempt.ts';
 export { createUploads, deleteOldUploads, type Uploads } from './transient/upload.ts';
-export { insertWrongClaim, toldOfNetwork, wrongClaimsSince } from './transient/wrong-claim.ts';
+export { insertWrongClaim, networkReportedAt, wrongClaimsSince } from './transient/wrong-claim.ts';

@@ -56,7 +56,7 @@ async function alone(site: Site, { minutes, say }: CampaignSetting): Promise<Run
   await until(
     () =>
       allArrived(site.received, acknowledged) &&
-      toldOfStrangers(site) >= STRANGERS &&
+      reportsOfStrangers(site) >= STRANGERS &&
       // The last answers are on the disk a moment after they came.
       readJournal(join(site.applianceFolder, 'journal.db')).waiting.length === 0,
     QUIET_WITHIN_MS,
@@ -69,7 +69,7 @@ async function alone(site: Site, { minutes, say }: CampaignSetting): Promise<Run
     },
     'never',
   );
-  const told = toldOfStrangers(site);
+  const told = reportsOfStrangers(site);
   return {
     name: 'without cloud',
     figures: { ...verdict.figures, 'given up by devices': failures.length, 'unknown devices told': told },
@@ -114,5 +114,5 @@ async function outcome(runs: readonly DeviceRun[]) {
 const strangers = (): string[] =>
   Array.from({ length: STRANGERS }, (_, index) => `stranger-${String(index + 1).padStart(4, '0')}`);
 
-const toldOfStrangers = ({ received }: Site): number =>
+const reportsOfStrangers = ({ received }: Site): number =>
   new Set(received.filter(({ type }) => type === 'unknownDevice').map(({ deviceId }) => deviceId)).size;

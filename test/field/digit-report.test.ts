@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { type EventHeard, EventReceiver } from '#appliance/media/rtp/index.ts';
+import { EventReceiver, type ReceivedEvent } from '#appliance/media/rtp/index.ts';
 
 /* Presses of keys as public reports show their packets; `README.md` names the report of each. */
 
 type Packet = readonly [atMs: number, timestamp: number, code: number, duration: number, end: boolean];
 
 function heard(packets: readonly Packet[]): string {
-  const events: EventHeard[] = [];
+  const events: ReceivedEvent[] = [];
   const receiver = new EventReceiver((event) => events.push(event));
   let tickMs = 0;
   for (const [atMs, timestamp, event, duration, end] of packets) {

@@ -103,12 +103,12 @@ export class Phone {
       writeTelephoneEvent(event, payload, 0);
       this.#send(setting.eventType ?? 101, payload, timestamp, marker);
     });
-    this.#eventsHeard = new EventReceiver((heard) => {
-      const digit = EVENT_DIGITS[heard.code];
-      if (heard.kind === 'end' && digit) this.digits.push({ digit, by: 'rfc4733', ms: heard.durationMs });
+    this.#eventsHeard = new EventReceiver((event) => {
+      const digit = EVENT_DIGITS[event.code];
+      if (event.kind === 'end' && digit) this.digits.push({ digit, by: 'rfc4733', ms: event.durationMs });
     });
-    this.#detector = new DtmfDetector(IVR_PROFILE, (heard) => {
-      if (heard.kind === 'end') this.digits.push({ digit: heard.digit, by: 'inband', ms: heard.durationMs });
+    this.#detector = new DtmfDetector(IVR_PROFILE, (event) => {
+      if (event.kind === 'end') this.digits.push({ digit: event.digit, by: 'inband', ms: event.durationMs });
     });
     const { srtp, crypto } = setting;
     const keyed = srtp !== undefined && crypto !== undefined;

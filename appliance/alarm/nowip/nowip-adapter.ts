@@ -17,7 +17,7 @@ import {
 } from '../protocol/nowip/index.ts';
 import { NOWHERE, RepeatMemory } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
-import type { DeviceReply, Way } from '../receiving/adapter/device-reply.ts';
+import type { DeviceReply, DeviceReplyPath } from '../receiving/adapter/device-reply.ts';
 import type { DeviceSeen } from '../receiving/alarm-intake.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import { type Arrival, originOf } from '../receiving/arrival.ts';
@@ -45,9 +45,9 @@ import {
   type Line,
   markOf,
   type NowIpAdapterDependencies,
+  type ReportedAlarm,
   receiverOf,
   senderOf,
-  type ToldAlarm,
   UntilCalled,
 } from './nowip-line.ts';
 import { NowIpOrders } from './nowip-orders.ts';
@@ -57,7 +57,7 @@ type Ports = KernelPorts & TimerPorts & MediaPorts;
 /** One NOW-IP message, past authentication. */
 export interface IncomingNowIp extends Arrival {
   readonly atm: Atm;
-  readonly way: Way;
+  readonly way: DeviceReplyPath;
   readonly profile: NowIpProfile;
 }
 
@@ -86,7 +86,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   readonly #again = new UntilCalled<IncomingNowIp>();
   readonly #ended = new EndedCalls();
   /** Alarms whose device may ask again: what an earlier life has stored, and what was said from elsewhere. */
-  readonly repeats = new RepeatMemory<ToldAlarm>(MOST_STORED);
+  readonly repeats = new RepeatMemory<ReportedAlarm>(MOST_STORED);
   readonly heartbeat = new Listeners<[seen: DeviceSeen]>();
 
   constructor(ports: Ports, dependencies: NowIpAdapterDependencies) {
@@ -134,9 +134,9 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   #called({ sender, receiver, message, text }: Alarm, call: string): void {
     const at = this.#now();
     this.#step(receiver, { type: 'called', at, message, call }, undefined);
-    for (const told of this.repeats.of(markOf(sender, text), at))
-      if (told.receiver !== receiver)
-        this.#step(told.receiver, { type: 'called', at, message: told.message, call }, undefined);
+    for (const reported of this.repeats.of(markOf(sender, text), at))
+      if (reported.receiver !== receiver)
+        this.#step(reported.receiver, { type: 'called', at, message: reported.message, call }, undefined);
   }
 
   /** A call of a controller: its alarm comes beside it, or came already. */
@@ -202,9 +202,13 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
   }
 
   keep(conversation: string): PersistedAdapterState {
-    const told = this.repeats.find(conversation);
-    const kept: Kept = { conversation, ...(told && { mark: told.mark }) };
-    return { body: kept, dedupeKey: conversation, dedupeMs: told?.repeatMs ?? this.#dedupeMs(conversation) };
+    const reported = this.repeats.find(conversation);
+    const kept: Kept = { conversation, ...(reported && { mark: reported.mark }) };
+    return {
+      body: kept,
+      dedupeKey: conversation,
+      dedupeMs: reported?.repeatMs ?? this.#dedupeMs(conversation),
+    };
   }
 
   alsoStored(): readonly [] {
@@ -219,8 +223,8 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     const { conversation, mark = conversation } = body as Kept;
     const origin = came?.origin ?? NOWHERE;
     const repeatMs = this.#dedupeMs(conversation);
-    const told = { mark, conversation, origin, repeatMs, receiver: '', message: '', stored: true };
-    this.repeats.add(told, this.#now());
+    const reported = { mark, conversation, origin, repeatMs, receiver: '', message: '', stored: true };
+    this.repeats.add(reported, this.#now());
   }
 
   /** For a device whose alarm an earlier run took: as the profile is now. */
@@ -325,7 +329,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
       return;
     }
     const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
-    const told = {
+    const reported = {
       mark,
       origin: originOf(came),
       repeatMs: profile.dedupeMs,
@@ -338,11 +342,11 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     const said = { ...effect, name, ...takesBack, ...first };
     const unexplained = this.#calls.unexplained(sender);
     if (unexplained?.conversation !== undefined && this.#goesOn(unexplained.conversation)) {
-      this.repeats.add({ ...told, conversation: unexplained.conversation }, this.#now());
+      this.repeats.add({ ...reported, conversation: unexplained.conversation }, this.#now());
       this.#late(unexplained, unexplained.conversation, { said, alarm, came });
       return;
     }
-    this.repeats.add({ ...told, conversation }, this.#now());
+    this.repeats.add({ ...reported, conversation }, this.#now());
     this.#alarms.set(conversation, alarm);
     // A message that takes an alarm back is an event of its own.
     this.#alarmSessions.event(this, { conversation, said: { ...said, kind: 'first' }, arrival: came });

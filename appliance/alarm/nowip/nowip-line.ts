@@ -13,7 +13,7 @@ import {
   sourceName,
 } from '../protocol/repeat/index.ts';
 import type { AlarmReceiver } from '../receiver/index.ts';
-import type { DeviceReply, Way } from '../receiving/adapter/device-reply.ts';
+import type { DeviceReply, DeviceReplyPath } from '../receiving/adapter/device-reply.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import { type Arrival, originOf } from '../receiving/arrival.ts';
 import { type AlarmVoice, type CommandOutcome, type DeviceCall, TonesAsGiven } from '../voice/index.ts';
@@ -35,7 +35,7 @@ export interface Kept {
 }
 
 /** An alarm that was reported, or is on its way to the disk. */
-export interface ToldAlarm extends Remembered {
+export interface ReportedAlarm extends Remembered {
   /** Its machine, and its name there. */
   readonly receiver: string;
   readonly message: string;
@@ -49,7 +49,7 @@ export interface Alarm {
   /** Text of its message, the same in each call. */
   readonly text: string;
   /** Where commands to the device go. */
-  readonly way: Way;
+  readonly way: DeviceReplyPath;
   /** As the alarm began with it. */
   readonly profile: NowIpProfile;
   readonly fields?: Bs8521Fields;
@@ -116,12 +116,12 @@ interface Judged {
   /** Name of the message, the same from whichever source. */
   readonly named: string;
   readonly conversation: string;
-  readonly verdict: RepeatVerdict<ToldAlarm>;
+  readonly verdict: RepeatVerdict<ReportedAlarm>;
 }
 
 /** Verdict on a message that is new to its machine. Its conversation has its name, unless another source has said it in that one. */
 export function judged(
-  memory: RepeatMemory<ToldAlarm>,
+  memory: RepeatMemory<ReportedAlarm>,
   alarms: ReadonlyMap<string, Alarm>,
   message: string,
   came: Arrival & { readonly atm: Atm },
@@ -138,11 +138,11 @@ export function judged(
     (its !== undefined && its.receiver !== receiverOf(sender, came));
   const conversation = isOthers ? `${named} ${sourceName(origin)}` : named;
   // A row of an older program has no mark but its conversation.
-  const told = [...memory.of(named, at), ...memory.of(mark, at)];
-  const verdict = judgeRepeat(told, origin);
-  const own = told.find((one) => one.conversation === conversation);
+  const reported = [...memory.of(named, at), ...memory.of(mark, at)];
+  const verdict = judgeRepeat(reported, origin);
+  const own = reported.find((one) => one.conversation === conversation);
   const of = verdict.kind === 'repeat' && own !== undefined ? { of: own } : {};
-  return { mark, named, conversation, verdict: { ...verdict, ...of } as RepeatVerdict<ToldAlarm> };
+  return { mark, named, conversation, verdict: { ...verdict, ...of } as RepeatVerdict<ReportedAlarm> };
 }
 
 export const senderOf = (bridge: string, fromUser: string): string => `${bridge} ${fromUser}`;

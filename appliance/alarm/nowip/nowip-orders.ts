@@ -10,7 +10,7 @@ import {
   type NowIpCommand,
   type NowIpProfile,
 } from '../protocol/nowip/index.ts';
-import type { DeviceReply, Way } from '../receiving/adapter/device-reply.ts';
+import type { DeviceReply, DeviceReplyPath } from '../receiving/adapter/device-reply.ts';
 import type { CommandOutcome } from '../voice/index.ts';
 
 type Ports = Pick<KernelPorts, 'clock'> & TimerPorts;
@@ -24,7 +24,7 @@ export interface NowIpOrdersDependencies {
 /** Whom commands go to. */
 export interface OrderTo {
   readonly sender: string;
-  readonly way: Pick<Way, 'id'>;
+  readonly way: Pick<DeviceReplyPath, 'id'>;
   readonly profile: NowIpProfile;
 }
 

@@ -44,14 +44,14 @@ export class NowIpScheme {
   }
 
   /** The speech with the unit is over; the function gets the result of its clear-down. */
-  finish(told: (outcome: CommandOutcome) => void = () => {}): void {
+  finish(onOutcome: (outcome: CommandOutcome) => void = () => {}): void {
     if (this.clearing) {
-      told({ kind: 'done' });
+      onOutcome({ kind: 'done' });
       return;
     }
     this.clearing = true;
     this.#ports.order({ kind: 'clear' }, (outcome, digits) => {
-      told(outcome);
+      onOutcome(outcome);
       const left = Number(/^0000(\d\d)$/.exec(digits ?? '')?.[1] ?? 0);
       if (outcome.kind === 'done' && left > 0) this.#next();
       else this.#close();

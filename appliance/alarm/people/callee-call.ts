@@ -7,7 +7,7 @@ import type { LegId, MediaEvent, MediaPorts, PlayPlan } from '../../media/contro
 import { silence, tone } from '../../media/dtmf/index.ts';
 import type { AnswerEvidence } from '../emergency-list/index.ts';
 import { type AnswerWatch, CALLEE_LISTENING } from './line-evidence.ts';
-import { type KeyWay, TwofoldKeys } from './twofold-keys.ts';
+import { type KeyMedium, TwofoldKeys } from './twofold-keys.ts';
 
 type Ports = KernelPorts & MediaPorts;
 
@@ -88,13 +88,13 @@ export class CalleeCall {
         ringMs: ringMs + RING_SLACK_MS,
         durationMs: LONGEST_MS,
       },
-      onNews: (news) => {
-        if (this.#early === undefined) this.#news(news);
-        else this.#early.push(news);
+      onNews: (progress) => {
+        if (this.#early === undefined) this.#onProgress(progress);
+        else this.#early.push(progress);
       },
     });
     this.#call.watchedBy({
-      onMedia: (event) => this.#heard(event),
+      onMedia: (event) => this.#onMediaEvent(event),
       // Interop: some telephones say their keys by INFO.
       onInput: (input) => {
         if (input.kind === 'digit' && input.leg === this.leg) this.#key(input.digit, 'info');
@@ -106,7 +106,7 @@ export class CalleeCall {
   begin(): void {
     const early = this.#early ?? [];
     this.#early = undefined;
-    for (const news of early) this.#news(news);
+    for (const progress of early) this.#onProgress(progress);
   }
 
   get leg(): LegId {
@@ -178,22 +178,22 @@ export class CalleeCall {
     if (beeping !== undefined) this.#ports.run(this.#ports.media.stop(this.leg, beeping));
   }
 
-  #news(news: CallProgress): void {
+  #onProgress(progress: CallProgress): void {
     if (this.#isOver) return;
-    if (news.kind === 'attended') {
+    if (progress.kind === 'attended') {
       this.#hasAnswered = true;
       this.#ports.run(this.#ports.media.listen(this.leg, CALLEE_LISTENING));
       this.#user.answered();
-    } else if (news.kind === 'over') {
+    } else if (progress.kind === 'over') {
       this.#isOver = true;
-      const { reason } = news;
+      const { reason } = progress;
       // A person whose audio never came has not spoken, and has not hung up on anybody.
       const isLost = isCutOff(reason) || !this.#call.heard.has(this.leg);
       this.#user.over(`${reason.cause} ${reason.text}`, this.#hasAnswered, isLost);
     }
   }
 
-  #heard(event: MediaEvent): void {
+  #onMediaEvent(event: MediaEvent): void {
     if (this.#isOver || !('leg' in event) || event.leg !== this.leg) return;
     if (event.kind === 'played') this.#beeped(event.play);
     else if (event.kind === 'digit' && event.edge === 'begin') this.#key(event.digit, 'audio');
@@ -203,9 +203,9 @@ export class CalleeCall {
     }
   }
 
-  #key(key: string, way: KeyWay): void {
+  #key(key: string, medium: KeyMedium): void {
     if (this.#isOver || !this.#hasAnswered) return;
-    if (!this.#keys.isNew(key, way, this.#ports.clock.monoMs())) return;
+    if (!this.#keys.isNew(key, medium, this.#ports.clock.monoMs())) return;
     const then = this.#then;
     this.#then = undefined;
     // A person who presses a key has heard enough.

@@ -1,12 +1,12 @@
 /** A key of the audio (RFC 4733 or in band), or one of INFO. */
-export type KeyWay = 'audio' | 'info';
+export type KeyMedium = 'audio' | 'info';
 
 /** `Chosen:` the second form of one key comes within so much of the first, ms; some telephones send INFO when it is released. */
 const TOGETHER_MS = 1_500;
 
 interface HeardKey {
   readonly key: string;
-  readonly way: KeyWay;
+  readonly way: KeyMedium;
   readonly atMs: number;
 }
 
@@ -19,11 +19,13 @@ export class TwofoldKeys {
   #alone: readonly HeardKey[] = [];
 
   /** Whether it is a key that was not heard yet. `atMs`: monotonic. */
-  isNew(key: string, way: KeyWay, atMs: number): boolean {
+  isNew(key: string, medium: KeyMedium, atMs: number): boolean {
     const recent = this.#alone.filter((heard) => atMs - heard.atMs <= TOGETHER_MS);
-    const first = recent.find((heard) => heard.key === key && heard.way !== way);
+    const first = recent.find((heard) => heard.key === key && heard.way !== medium);
     this.#alone =
-      first === undefined ? [...recent, { key, way, atMs }] : recent.filter((heard) => heard !== first);
+      first === undefined
+        ? [...recent, { key, way: medium, atMs }]
+        : recent.filter((heard) => heard !== first);
     return first === undefined;
   }
 }

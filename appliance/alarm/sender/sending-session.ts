@@ -154,9 +154,12 @@ export function stepSendingSession(state: SendingSession, input: SendingInput): 
   }
 }
 
-function attempt(state: SendingSession, way: SendRoute): SendingStep {
+function attempt(state: SendingSession, route: SendRoute): SendingStep {
   const attempts = state.attempts + 1;
-  return to({ ...state, phase: 'attempting', way, attempts }, { type: 'attempt', way, attempt: attempts });
+  return to(
+    { ...state, phase: 'attempting', way: route, attempts },
+    { type: 'attempt', way: route, attempt: attempts },
+  );
 }
 
 function called(state: SendingSession): SendingStep {

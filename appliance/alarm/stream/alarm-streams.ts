@@ -156,7 +156,7 @@ export class AlarmStreams {
       },
       heard: (event) => {
         user.heard(event);
-        this.#apart(line, () => this.#heard(line, event));
+        this.#apart(line, () => this.#onMediaEvent(line, event));
       },
       joined: () => {
         user.joined();
@@ -208,7 +208,7 @@ export class AlarmStreams {
     this.#wire(line);
   }
 
-  #heard(line: Line, event: MediaEvent): void {
+  #onMediaEvent(line: Line, event: MediaEvent): void {
     if (event.kind === 'digit' && event.edge === 'end')
       for (const { live, target } of line.streams.values()) {
         const track = digitTrackOf(target);

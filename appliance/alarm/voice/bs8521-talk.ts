@@ -16,7 +16,7 @@ import {
   type LinkTimer,
   stepLink,
 } from '../protocol/bs8521/index.ts';
-import type { ToneHeard } from '../protocol/tone/index.ts';
+import type { ReceivedTone } from '../protocol/tone/index.ts';
 import type { CommandOutcome } from './alarm-voice.ts';
 import { type CallTalk, performCommon, type TalkPorts } from './call-talk.ts';
 
@@ -50,7 +50,7 @@ export class Bs8521Talk implements CallTalk {
     this.#step({ type: 'opened', at: this.#ports.at() });
   }
 
-  heard(tone: ToneHeard): void {
+  heard(tone: ReceivedTone): void {
     this.#step({ type: 'heard', at: this.#ports.at(), tone });
   }
 

@@ -1,6 +1,6 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { ProtocolEvent } from '../protocol/index.ts';
-import type { Tone, ToneHeard } from '../protocol/tone/index.ts';
+import type { ReceivedTone, Tone } from '../protocol/tone/index.ts';
 import type { CommandOutcome } from './alarm-voice.ts';
 
 /** Ports to the call, for a machine that goes on after the acknowledge of a string. */
@@ -28,7 +28,7 @@ export interface CallTalk {
   /** Commands are said as to a unit behind a controller. */
   readonly grouped: boolean;
   open(): void;
-  heard(tone: ToneHeard): void;
+  heard(tone: ReceivedTone): void;
   timer(timer: string): void;
   stored(ok: boolean): void;
   hungUp(): void;

@@ -9,7 +9,7 @@ import type { KernelPorts } from '../../kernel/port.ts';
 import { SessionTrace } from '../../kernel/session-trace.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import type { ActiveAlarm } from '../receiving/active-alarm.ts';
-import type { Way } from '../receiving/adapter/device-reply.ts';
+import type { DeviceReplyPath } from '../receiving/adapter/device-reply.ts';
 import type { AlarmSessions } from '../receiving/alarm-sessions.ts';
 import type { AlarmVoice } from './alarm-voice.ts';
 import type { DeviceCallHandler } from './device-call.ts';
@@ -27,7 +27,7 @@ export function placeCallbacks(
     readonly voice: AlarmVoice;
     readonly takes: (known: ActiveAlarm) => DeviceCallHandler;
     /** The way the latest request of a device came from this address. */
-    readonly wayFrom: (user: string, address: string) => Pick<Way, 'device' | 'flow'> | undefined;
+    readonly wayFrom: (user: string, address: string) => Pick<DeviceReplyPath, 'device' | 'flow'> | undefined;
   },
 ): void {
   const { calls, alarmSessions, voice, takes, wayFrom } = dependencies;
@@ -41,9 +41,9 @@ export function placeCallbacks(
     const plan = bridgeDialPlan(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
     const user = facts.deviceId ?? facts.sipFrom;
     const { sourceIp: address } = facts;
-    const way = destination === undefined ? wayFrom(facts.sipFrom, address) : undefined;
+    const replyPath = destination === undefined ? wayFrom(facts.sipFrom, address) : undefined;
     // The answer goes to where the alarm came from; by the number it is provisioned with, where nothing is registered there.
-    const groups = calls.answering(user, { address, way }, plan);
+    const groups = calls.answering(user, { address, way: replyPath }, plan);
     const text = `${user} is not registered where its alarm came from, and the way of the alarm is gone`;
     const found =
       groups.length > 0 || destination === undefined
@@ -72,10 +72,10 @@ export function placeCallbacks(
       plan,
       trace: new SessionTrace(facts.traceId, ports.traceMs),
       setting: { purpose: 'alarm', keepsCaller: true, endsSilent: false, ringMs: RING_MS },
-      onNews: (news: CallProgress) => {
-        if (news.kind === 'attended') begin();
-        else if (news.kind === 'over' && !answered)
-          alarmSessions.input(conversation, { type: 'voiceFailed', reason: news.reason.text });
+      onNews: (progress: CallProgress) => {
+        if (progress.kind === 'attended') begin();
+        else if (progress.kind === 'over' && !answered)
+          alarmSessions.input(conversation, { type: 'voiceFailed', reason: progress.reason.text });
       },
     };
     const call: ActiveCall = calls.place(wanted);

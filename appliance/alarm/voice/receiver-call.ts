@@ -51,7 +51,7 @@ export class ReceiverCall implements DeviceCall {
   /** Hands the call to those who take its alarm; `answered`: it is a call of ours, and the device is on the line. */
   begin(handler: DeviceCallHandler, answered = false): void {
     this.#call.watchedBy({
-      onNews: (news) => this.#news(news),
+      onNews: (progress) => this.#onProgress(progress),
       onMedia: (event) => this.#media(event),
     });
     if (answered) this.side = 'callee';
@@ -126,17 +126,18 @@ export class ReceiverCall implements DeviceCall {
     this.#user?.joined();
   }
 
-  #news(news: CallProgress): void {
-    if (news.kind === 'attended') this.#user?.answered();
-    else if (news.kind === 'joined') {
-      this.#people = news.leg;
+  #onProgress(progress: CallProgress): void {
+    if (progress.kind === 'attended') this.#user?.answered();
+    else if (progress.kind === 'joined') {
+      this.#people = progress.leg;
       this.#user?.joined();
-    } else if (news.kind === 'left') this.#user?.left(news.reason.text, news.hasHungUp && this.#wereHeard);
-    else if (news.kind === 'over') this.#user?.ended(news.reason.text, isCutOff(news.reason));
+    } else if (progress.kind === 'left')
+      this.#user?.left(progress.reason.text, progress.hasHungUp && this.#wasAudible);
+    else if (progress.kind === 'over') this.#user?.ended(progress.reason.text, isCutOff(progress.reason));
   }
 
   /** Chosen: a person whose audio never came has not spoken, and hanging up says nothing about the alarm. */
-  get #wereHeard(): boolean {
+  get #wasAudible(): boolean {
     const { heard, plan } = this.#call;
     return plan.straight || heard.has(this.#people);
   }

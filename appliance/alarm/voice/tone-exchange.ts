@@ -7,6 +7,7 @@ import {
   initialToneCall,
   initialToneExchange,
   protocolOf,
+  type ReceivedTone,
   stepToneCall,
   stepToneExchange,
   type ToneCall,
@@ -14,7 +15,6 @@ import {
   type ToneExchangeEffect,
   type ToneExchangeInput,
   type ToneExchangeState,
-  type ToneHeard,
   type ToneInput,
   type ToneTimer,
 } from '../protocol/tone/index.ts';
@@ -165,7 +165,7 @@ export class ToneExchange implements Commander {
       this.#ask({ type: 'began', at: this.#at(), digit: event.digit, ...stmf });
       return;
     }
-    const tone: ToneHeard = {
+    const tone: ReceivedTone = {
       digit: event.digit,
       startMs: event.atMs,
       ms: event.durationMs ?? 0,

@@ -1,5 +1,5 @@
 import type { DeviceCommand } from '#shared/alarm-event/index.ts';
-import type { ToneHeard } from '../protocol/tone/index.ts';
+import type { ReceivedTone } from '../protocol/tone/index.ts';
 import {
   encodeGroupAlarm,
   type GroupAlarm,
@@ -53,7 +53,7 @@ export class TtTalk implements CallTalk {
     this.#step({ type: 'opened' });
   }
 
-  heard(tone: ToneHeard): void {
+  heard(tone: ReceivedTone): void {
     this.#step({ type: 'heard', tone });
   }
 

@@ -7,7 +7,7 @@ import type { RedirectFollower } from './dialling/redirect-follower.ts';
 import type { SipLeg, SipLegUser } from './leg/sip-leg.ts';
 import type { InDialogRequests } from './transfer/in-dialog-requests.ts';
 
-interface LegNewsParts {
+interface LegEventDependencies {
   readonly callOf: (leg: LegName) => ActiveCall | undefined;
   readonly redirects: RedirectFollower;
   readonly inDialog: InDialogRequests;
@@ -17,7 +17,13 @@ interface LegNewsParts {
 }
 
 /** The events of the legs, as inputs of their calls. */
-export function legEventInputs({ callOf, redirects, inDialog, ready, over }: LegNewsParts): SipLegUser {
+export function legEventInputs({
+  callOf,
+  redirects,
+  inDialog,
+  ready,
+  over,
+}: LegEventDependencies): SipLegUser {
   const tell = (leg: SipLeg, input: CallInput): void => callOf(leg.name)?.input(input);
   /** True: another target may be tried. */
   const attempted = (leg: SipLeg, attempt: Attempt): boolean =>

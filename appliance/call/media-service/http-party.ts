@@ -76,7 +76,7 @@ export class HttpParty {
       return;
     }
     this.#leg = leg;
-    this.#dependencies.listens(leg, (event) => this.#heard(event));
+    this.#dependencies.listens(leg, (event) => this.#onMediaEvent(event));
     if (this.#over) this.#close();
     else await this.#settle(leg, opened.value.port, settled.value);
   }
@@ -112,7 +112,7 @@ export class HttpParty {
    * Keys it presses are digits like those of a telephone: of the IVR it is connected to, by event or in band. Chosen: no audio
    * from it does not end the call, as with a cloud SIP user agent; an application may do nothing but listen.
    */
-  #heard(event: MediaEvent): void {
+  #onMediaEvent(event: MediaEvent): void {
     const { participant } = this;
     if (this.#over) return;
     if (event.kind === 'digit' && event.edge === 'begin')

@@ -94,10 +94,10 @@ export class MediaServices implements RunningCalls {
     );
     this.#queues = new ServiceQueues(ports, {
       turn: (work) => dependencies.calls.turn(work),
-      tell: (session, news) => {
-        const text = queueWords(news);
+      tell: (session, event) => {
+        const text = queueWords(event);
         if (text !== undefined) session.trace.add('note', { text });
-        this.#caseParts.later(session, news);
+        this.#caseParts.later(session, event);
       },
     });
     dependencies.calls.onApplication.set('mediaservice', (arrived) => this.#arrived(arrived));
@@ -161,10 +161,10 @@ export class MediaServices implements RunningCalls {
 
   /** Takes an event of the media engine for a leg without a call. */
   heard(event: MediaEvent): void {
-    this.#dependencies.calls.turn(() => this.#heard(event));
+    this.#dependencies.calls.turn(() => this.#onMediaEvent(event));
   }
 
-  #heard(event: MediaEvent): void {
+  #onMediaEvent(event: MediaEvent): void {
     if ('leg' in event) this.#hearing.get(event.leg)?.(event);
     else if (event.kind === 'lost') for (const leg of event.legs) this.#hearing.get(leg)?.(event);
   }

@@ -53,7 +53,7 @@ export class PartyLeg {
     this.#tell = tell;
     this.#odd = odd;
     call.watchedBy({
-      onNews: (news) => this.news(news),
+      onNews: (progress) => this.news(progress),
       onInput: (input) => this.#input(input),
       onMedia: (event) => this.#media(event),
     });
@@ -123,23 +123,23 @@ export class PartyLeg {
     for (const leg of this.call.legs) leg.oddBy(this.#odd);
   }
 
-  news(news: CallProgress): void {
+  news(progress: CallProgress): void {
     if (this.#over) return;
     const { participant } = this;
-    if (news.kind === 'attended') {
+    if (progress.kind === 'attended') {
       this.#answered = true;
       this.#tell({ kind: 'answered', participant });
-    } else if (news.kind === 'over') {
+    } else if (progress.kind === 'over') {
       this.#over = true;
       if (this.#answered || this.call.session.party !== '')
         this.#tell({
           kind: 'gone',
           participant,
-          why: isSilence(news.reason) ? 'rtpTimeout' : this.#why,
-          ...saidBy(news.reason),
+          why: isSilence(progress.reason) ? 'rtpTimeout' : this.#why,
+          ...saidBy(progress.reason),
         });
       else {
-        const { cause, protocol, text: reason } = news.reason;
+        const { cause, protocol, text: reason } = progress.reason;
         const status = protocol === 'SIP' ? cause : 480;
         const invalidSdp = this.#unfit === reason;
         this.#tell({ kind: 'failed', participant, status, reason, ...(invalidSdp && { invalidSdp }) });

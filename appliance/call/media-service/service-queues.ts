@@ -13,13 +13,13 @@ import {
 } from '../queue/index.ts';
 
 type Told<Input> = Input extends { readonly atMs: number } ? Omit<Input, 'atMs'> : never;
-export type QueueNews = Told<
+export type QueueEvent = Told<
   Extract<SessionInput, { readonly kind: 'agentFree' | 'agentWithdrawn' | 'queueOver' | 'queuePlace' }>
 >;
 
 export interface ServiceQueuesDependencies<Session> {
   /** In a turn of its own. */
-  readonly tell: (session: Session, news: QueueNews) => void;
+  readonly tell: (session: Session, event: QueueEvent) => void;
   readonly turn: (work: () => void) => void;
 }
 
@@ -129,23 +129,23 @@ export class ServiceQueues<Session> {
     else this.#tell(participant, { kind: 'queueOver', participant, reason: effect.reason });
   }
 
-  #tell(participant: ParticipantId, news: QueueNews): void {
+  #tell(participant: ParticipantId, event: QueueEvent): void {
     const session = this.#sessions.get(participant);
-    if (session !== undefined) this.#dependencies.tell(session, news);
+    if (session !== undefined) this.#dependencies.tell(session, event);
   }
 }
 
 const secondsOf = (ms: number): number => Math.round(ms / 1_000);
 
 /** For the trace. */
-export function queueWords(news: QueueNews): string | undefined {
-  switch (news.kind) {
+export function queueWords(event: QueueEvent): string | undefined {
+  switch (event.kind) {
     case 'agentFree':
-      return `queue: the agent ${news.agent} is called for ${news.participant}`;
+      return `queue: the agent ${event.agent} is called for ${event.participant}`;
     case 'agentWithdrawn':
-      return `queue: the agent ${news.agent} is called no longer for ${news.participant}`;
+      return `queue: the agent ${event.agent} is called no longer for ${event.participant}`;
     case 'queueOver':
-      return `queue: ${news.participant} waits no longer: ${news.reason}`;
+      return `queue: ${event.participant} waits no longer: ${event.reason}`;
     case 'queuePlace':
       return undefined;
   }

@@ -29,32 +29,32 @@ const MOST_OF_NAME = 4;
  */
 export class ReplyPathTable {
   /** Insertion order is order of time. */
-  readonly #ways = new Map<string, MessageReplyPath>();
+  readonly #replyPaths = new Map<string, MessageReplyPath>();
   readonly #named = new Map<string, readonly MessageReplyPath[]>();
 
-  keep(key: string, name: string, way: MessageReplyPath): void {
-    this.#ways.delete(key);
-    this.#ways.set(key, way);
-    const known = this.#live(name, way.atMs);
-    const at = known.findIndex(({ flow }) => flow.remoteAddress === way.flow.remoteAddress);
-    const sinceMs = known[at]?.sinceMs ?? way.sinceMs;
-    const ways = at < 0 ? [...known, way] : known.with(at, { ...way, sinceMs });
-    const ranked = ways.toSorted((a, b) => Number(b.proven) - Number(a.proven));
+  keep(key: string, name: string, replyPath: MessageReplyPath): void {
+    this.#replyPaths.delete(key);
+    this.#replyPaths.set(key, replyPath);
+    const known = this.#live(name, replyPath.atMs);
+    const at = known.findIndex(({ flow }) => flow.remoteAddress === replyPath.flow.remoteAddress);
+    const sinceMs = known[at]?.sinceMs ?? replyPath.sinceMs;
+    const replyPaths = at < 0 ? [...known, replyPath] : known.with(at, { ...replyPath, sinceMs });
+    const ranked = replyPaths.toSorted((a, b) => Number(b.proven) - Number(a.proven));
     this.#named.delete(name);
     this.#named.set(name, ranked.slice(0, MOST_OF_NAME));
-    for (const [old, { atMs }] of this.#ways) {
-      if (way.atMs - atMs < KEPT_MS && this.#ways.size <= MOST) break;
-      this.#ways.delete(old);
+    for (const [old, { atMs }] of this.#replyPaths) {
+      if (replyPath.atMs - atMs < KEPT_MS && this.#replyPaths.size <= MOST) break;
+      this.#replyPaths.delete(old);
     }
     for (const old of this.#named.keys()) {
-      if (this.#live(old, way.atMs).length > 0 && this.#named.size <= MOST) return;
+      if (this.#live(old, replyPath.atMs).length > 0 && this.#named.size <= MOST) return;
       this.#named.delete(old);
     }
   }
 
   find(key: string, nowMs: number): MessageReplyPath | undefined {
-    const way = this.#ways.get(key);
-    return way !== undefined && nowMs - way.atMs < KEPT_MS ? way : undefined;
+    const replyPath = this.#replyPaths.get(key);
+    return replyPath !== undefined && nowMs - replyPath.atMs < KEPT_MS ? replyPath : undefined;
   }
 
   /** Every way of a name, in the order to try. */
@@ -64,10 +64,11 @@ export class ReplyPathTable {
 
   /** The connection is closed, and the path with it. */
   closed(connection: number): void {
-    for (const [key, { flow }] of this.#ways) if (flow.connection === connection) this.#ways.delete(key);
-    for (const [name, ways] of this.#named) {
-      const left = ways.filter(({ flow }) => flow.connection !== connection);
-      if (left.length === ways.length) continue;
+    for (const [key, { flow }] of this.#replyPaths)
+      if (flow.connection === connection) this.#replyPaths.delete(key);
+    for (const [name, replyPaths] of this.#named) {
+      const left = replyPaths.filter(({ flow }) => flow.connection !== connection);
+      if (left.length === replyPaths.length) continue;
       if (left.length === 0) this.#named.delete(name);
       else this.#named.set(name, left);
     }

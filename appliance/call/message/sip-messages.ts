@@ -70,7 +70,7 @@ type Sent = Result<undefined, OperationFailure>;
 export class SipMessages implements MessageSender {
   readonly #ports: Ports;
   readonly #dependencies: SipMessagesDependencies;
-  readonly #ways = new ReplyPathTable();
+  readonly #replyPaths = new ReplyPathTable();
   /** Requests of applications whose outcome is awaited, by number. */
   readonly #waiting = new Map<string, (sent: Sent) => void>();
   readonly #timers: TimerScope<'wait'>;
@@ -140,7 +140,7 @@ export class SipMessages implements MessageSender {
 
   /** Connection 0 is no connection. */
   connectionClosed({ connection }: Flow): void {
-    if (connection !== 0) this.#ways.closed(connection);
+    if (connection !== 0) this.#replyPaths.closed(connection);
   }
 
   readonly send = async (message: OutgoingMessage): Promise<Sent> => {
@@ -157,15 +157,17 @@ export class SipMessages implements MessageSender {
     const { reqUri, from } = message;
     const nowMs = this.#ports.clock.monoMs();
     const own = this.#ownUser(reqUri);
-    const exact = this.#ways.find(reqUri, nowMs);
-    const ways = exact !== undefined ? [exact] : own === undefined ? [] : this.#ways.named(own, nowMs);
-    if (!this.#isAuthorised(from, ways))
+    const exact = this.#replyPaths.find(reqUri, nowMs);
+    const replyPaths =
+      exact !== undefined ? [exact] : own === undefined ? [] : this.#replyPaths.named(own, nowMs);
+    if (!this.#isAuthorised(from, replyPaths))
       return fail(
         'forbidden',
         `/from: ${from} is no provisioned device of ${this.#ports.tenant().domain}; use sip:{deviceId}@${this.#ports.tenant().domain}, or the recipient of the message that is answered`,
         '/from',
       );
-    const places = exact !== undefined ? this.#answering(exact, reqUri) : this.#placesOf(own, ways, reqUri);
+    const places =
+      exact !== undefined ? this.#answering(exact, reqUri) : this.#placesOf(own, replyPaths, reqUri);
     const isOpen = places.some(({ flow }) => flow !== undefined);
     if (places.length > 1 || isOpen) return await this.#ask(message, places);
     const [{ uri, hop = uri, routes } = { uri: reqUri, routes: [] }] = places;
@@ -184,20 +186,27 @@ export class SipMessages implements MessageSender {
   }
 
   /** The answer goes to where the message came from, in the words of the application. */
-  #answering(way: MessageReplyPath, reqUri: string): readonly Place[] {
-    const contacts = this.#dependencies.registrations.answering(userOf(way.device), way.flow.remoteAddress);
-    const [first, ...others] = answerPlaces(way, contacts);
+  #answering(replyPath: MessageReplyPath, reqUri: string): readonly Place[] {
+    const contacts = this.#dependencies.registrations.answering(
+      userOf(replyPath.device),
+      replyPath.flow.remoteAddress,
+    );
+    const [first, ...others] = answerPlaces(replyPath, contacts);
     return first === undefined ? [] : [{ ...first, uri: reqUri }, ...others];
   }
 
   /** Nothing is answered: what a secret has proven goes first, then who was there first. */
-  #placesOf(user: string | undefined, ways: readonly MessageReplyPath[], reqUri: string): readonly Place[] {
+  #placesOf(
+    user: string | undefined,
+    replyPaths: readonly MessageReplyPath[],
+    reqUri: string,
+  ): readonly Place[] {
     const contacts = user === undefined ? [] : this.#dependencies.registrations.contactsOf(user);
     const held = contacts.map((contact) => {
       const { proven, source: from, sinceMs } = contact;
       return { proven, from, sinceMs, places: placesOf([contact]) };
     });
-    const heard = ways.map(({ flow, proven, sinceMs }) => {
+    const heard = replyPaths.map(({ flow, proven, sinceMs }) => {
       const place: Place = { uri: reqUri, routes: [], flow };
       return { proven, from: flow.remoteAddress, sinceMs, places: [place] };
     });
@@ -232,7 +241,7 @@ export class SipMessages implements MessageSender {
     const ports = namedPorts(request, flow);
     const sinceMs = this.#ports.clock.wallMs();
     const way = { flow: server.flow, device, ports, proven, sinceMs, us, atMs: nowMs };
-    this.#ways.keep(body.replyTo, facts.fromUser, way);
+    this.#replyPaths.keep(body.replyTo, facts.fromUser, way);
     const row = this.#dependencies.delivery.row({
       lane: 'svc',
       dest,
@@ -300,12 +309,14 @@ export class SipMessages implements MessageSender {
    * The sender is a device of the tenant, by an address of the tenant, or the address that the device spoke to. A foreign
    * domain would let one tenant speak in the name of another.
    */
-  #isAuthorised(from: string, ways: readonly MessageReplyPath[]): boolean {
+  #isAuthorised(from: string, replyPaths: readonly MessageReplyPath[]): boolean {
     const own = this.#ownUser(from);
     if (own !== undefined && this.#ports.tenant().byId(own) !== undefined) return true;
     const user = userOf(from);
     if (user === '') return false;
-    return ways.some(({ us }) => userOf(us) === user && (own !== undefined || hostOf(us) === hostOf(from)));
+    return replyPaths.some(
+      ({ us }) => userOf(us) === user && (own !== undefined || hostOf(us) === hostOf(from)),
+    );
   }
 
   /** The user part when the address is one of this tenant, and so of a device that may be registered here. */
@@ -345,11 +356,11 @@ export class SipMessages implements MessageSender {
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
       this.#timers.start(id, 'wait', nowMs + IN_CALL_WAIT_MS);
-      const say: SayAt = ({ uri, routes }, flow, told) =>
+      const say: SayAt = ({ uri, routes }, flow, onOutcome) =>
         attempt.send(
           { method: 'MESSAGE', uri, headers: withRoutes(headers, routes), body: bytes, pinned: true },
           flow,
-          told,
+          onOutcome,
         );
       line.send(wide, say, (outcome) => {
         if (outcome.kind === 'silent') this.#over(id, silent(reqUri, this.#ports.clock.monoMs() - nowMs));

@@ -109,7 +109,7 @@ export class Forward {
       },
       // We only send: that nothing comes back is as it should be.
       setting: { purpose: 'recording', keepsCaller: true, endsSilent: false },
-      onNews: (news) => this.#news(news),
+      onNews: (progress) => this.#onProgress(progress),
     });
     // RFC 7866 8.2: a server that has lost its thread asks for all of it.
     this.#call.watchedBy({
@@ -143,16 +143,16 @@ export class Forward {
     this.#call?.input({ kind: 'hangUp' });
   }
 
-  #news(news: CallProgress): void {
+  #onProgress(progress: CallProgress): void {
     const { tell, wallMs, changed, over } = this.#dependencies;
     const url = this.destination;
-    if (news.kind === 'attended') {
+    if (progress.kind === 'attended') {
       this.#up = true;
       const { labels, metaData } = this.#session;
       changed();
       tell('STREAMSTARTED', { url, startTime: wallMs(), channels: labels.length, metaData: metaData() });
-    } else if (news.kind === 'over') {
-      const { protocol, cause, text } = news.reason;
+    } else if (progress.kind === 'over') {
+      const { protocol, cause, text } = progress.reason;
       this.#up = false;
       if (this.#stopped && this.#shed === undefined) tell('STREAMSTOPPED', { url, stopTime: wallMs() });
       else tell('STREAMFAILED', { url, reason: this.#shed ?? `${protocol} ${cause}: ${text}` });

@@ -99,9 +99,9 @@ export class RecordingSession {
     this.firstRecordingId = uuid(dependencies.random(16));
     this.#copying = new Copying(dependencies, this.id);
     call.watchedBy({
-      onNews: (news) => {
-        if (news.kind === 'attended') this.#started();
-        else if (news.kind === 'over') this.#ended();
+      onNews: (progress) => {
+        if (progress.kind === 'attended') this.#started();
+        else if (progress.kind === 'over') this.#ended();
       },
     });
   }
@@ -165,7 +165,7 @@ export class RecordingSession {
     if (this.#over) return undefined;
     const recordingId = this.#first ? this.firstRecordingId : uuid(this.#dependencies.random(16));
     this.#first = false;
-    const now = this.#heard();
+    const now = this.#receivedStreams();
     const labels = labelsOf(now);
     const whose = { recordingId, ...(recordingReferenceId !== undefined && { recordingReferenceId }) };
     const refers = `recording ${recordingId}`;
@@ -206,12 +206,12 @@ export class RecordingSession {
 
   /** Labels of the streams that the session has now. */
   get labels(): readonly string[] {
-    return labelsOf(this.#heard());
+    return labelsOf(this.#receivedStreams());
   }
 
   stream(target: StreamTarget): string | undefined {
     if (this.#over) return undefined;
-    const now = this.#heard();
+    const now = this.#receivedStreams();
     const labels = labelsOf(now, target.channels?.map(String));
     const { url, headers, trustSelfSigned, chunkDuration } = target;
     let streamId = '';
@@ -272,7 +272,7 @@ export class RecordingSession {
    * @returns undefined: the session has no audio (yet, or any more)
    */
   forward(destinations: readonly string[], request: SiprecForwardRequest): string | undefined {
-    const labels = labelsOf(this.#heard());
+    const labels = labelsOf(this.#receivedStreams());
     if (this.#over || labels.length === 0 || this.call.session.phase !== 'Attended') return undefined;
     const streamId = uuid(this.#dependencies.random(16));
     const all = new Set<Forward>();
@@ -316,7 +316,7 @@ export class RecordingSession {
 
   /** Streams of the description come and go; channels keep their labels. */
   follow(): void {
-    const now = this.#heard();
+    const now = this.#receivedStreams();
     for (const { live, labels } of [...this.#recordings.values(), ...this.#streams.values()])
       live.change(channelPlan(labels, now));
     this.#copy();
@@ -324,7 +324,7 @@ export class RecordingSession {
 
   /** Each stream goes to whoever takes a copy of it. */
   #copy(): void {
-    const now = this.#heard();
+    const now = this.#receivedStreams();
     const wanted = new Map<string, CopiedStream & { readonly sinks: string[] }>();
     for (const { streams } of [...this.#forwards.values()].flatMap((each) => [...each]))
       for (const { leg, label = '' } of streams) {
@@ -357,7 +357,7 @@ export class RecordingSession {
     for (const forwards of this.#forwards.values()) for (const forward of forwards) forward.learn();
   }
 
-  #heard(): readonly ReceivedStream[] {
+  #receivedStreams(): readonly ReceivedStream[] {
     return this.call.leg(this.call.session.party)?.media.channels ?? [];
   }
 

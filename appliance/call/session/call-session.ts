@@ -132,7 +132,7 @@ export function finish(state: CallSession, reason: EndReason, departed?: LegName
   const legs = [party, ...(peer === undefined ? [] : [peer]), ...ringing].filter(
     (leg) => leg !== departed && leg !== NOBODY,
   );
-  const told: CallEffect[] =
+  const effects: CallEffect[] =
     transfer?.present === true && transfer.by !== departed
       ? [{ kind: 'referTold', leg: transfer.by, status: 487 }]
       : [];
@@ -147,7 +147,7 @@ export function finish(state: CallSession, reason: EndReason, departed?: LegName
       transfer: undefined,
       silent: [],
     },
-    ...told,
+    ...effects,
     ...legs.map((leg) => quiet(leg, say ? reason : undefined)),
     { kind: 'stopTimer', timer: 'ring' },
     { kind: 'stopTimer', timer: 'duration' },

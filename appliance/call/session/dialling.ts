@@ -120,12 +120,12 @@ export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep 
       { kind: 'tell', news: { kind: 'joined', leg } },
     );
   }
-  const told: CallEffect[] = phase === 'Dialling' ? [{ kind: 'accept', leg: party }] : [];
+  const effects: CallEffect[] = phase === 'Dialling' ? [{ kind: 'accept', leg: party }] : [];
   return to(
     { ...talking, peer: leg },
     ...settled,
     { kind: 'connect', a: party, b: leg },
-    ...told,
+    ...effects,
     { kind: 'startTimer', timer: 'duration', ms: state.setting.durationMs },
     { kind: 'tell', news: { kind: 'joined', leg } },
   );

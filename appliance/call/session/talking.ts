@@ -34,11 +34,11 @@ function gone(state: CallSession, leg: string, reason: EndReason, hasHungUp: boo
   }
   // Said as it was said to us: the other side learns why.
   if (leg === party || !setting.keepsCaller) return finish(state, reason, leg, reason !== NORMAL);
-  const told: CallEffect[] =
+  const effects: CallEffect[] =
     transfer?.present === true ? [{ kind: 'referTold', leg: transfer.by, status: 487 }] : [];
   return to(
     { ...state, phase: 'Attended', peer: undefined, transfer: undefined, ringing: [], waiting: [] },
-    ...told,
+    ...effects,
     ...state.ringing.map((each): CallEffect => ({ kind: 'end', leg: each })),
     { kind: 'disconnect', leg: party },
     { kind: 'direct', leg: party, direction: 'sendrecv' },

@@ -148,10 +148,10 @@ export class CallSound implements Sound {
 
   /** Takes an event of the media engine. */
   heard(event: MediaEvent): void {
-    this.#dependencies.turn(() => this.#heard(event));
+    this.#dependencies.turn(() => this.#onMediaEvent(event));
   }
 
-  #heard(event: MediaEvent): void {
+  #onMediaEvent(event: MediaEvent): void {
     this.#plays.heard(event);
     this.#records.heard(event);
     this.#streams.heard(event);

@@ -255,10 +255,10 @@ export class HostLine {
     onFinal: (outcome: Outcome) => void,
   ): Promise<void> {
     const { reach, endpoint, ports } = this.#by;
-    const ways = await reach.ways(this.host.uri, { transport: TRANSPORT[this.trunk.transport] });
-    let reason = ways.ok ? 'no way' : ways.error.reason;
-    for (const way of ways.ok ? turned(ways.value, failures) : []) {
-      const flow = await way.open();
+    const candidates = await reach.ways(this.host.uri, { transport: TRANSPORT[this.trunk.transport] });
+    let reason = candidates.ok ? 'no way' : candidates.error.reason;
+    for (const candidate of candidates.ok ? turned(candidates.value, failures) : []) {
+      const flow = await candidate.open();
       if (flow.ok) {
         endpoint.request(outgoing(flow.value), flow.value, ports.clock.monoMs(), (outcome) => {
           if (outcome.kind !== 'response' || outcome.response.status >= 200) onFinal(outcome);

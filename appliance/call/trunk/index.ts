@@ -3,10 +3,10 @@ export type { Attempt, Trunk } from '../../sip/trunk/index.ts';
 export {
   type Connect,
   firstOf,
+  type NextHopCandidate,
+  type NextHopCandidates,
   type NextHopFailure,
   NextHopResolver,
-  type Way,
-  type Ways,
 } from './next-hop-resolver.ts';
 export { StreamFallback } from './stream-fallback.ts';
 export {

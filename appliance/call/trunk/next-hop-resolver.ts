@@ -21,12 +21,12 @@ export type NextHopFailure = Failure<
 export type Connect = (hop: Hop, withinMs?: number) => Promise<Result<Flow, NextHopFailure>>;
 
 /** One way to a destination. Opened when its turn comes: the next one is for when this one fails. */
-export interface Way {
+export interface NextHopCandidate {
   readonly hop: Hop;
   readonly open: () => Promise<Result<Flow, NextHopFailure>>;
 }
 
-export type Ways = Result<readonly Way[], NextHopFailure>;
+export type NextHopCandidates = Result<readonly NextHopCandidate[], NextHopFailure>;
 
 /** From a SIP URI to flows, in the order to try them (RFC 3263). For every request of ours that no flow waits for. */
 export class NextHopResolver {
@@ -48,7 +48,7 @@ export class NextHopResolver {
     return firstOf(await this.ways(uriText, options));
   }
 
-  async ways(uriText: string, options: LocateOptions = {}): Promise<Ways> {
+  async ways(uriText: string, options: LocateOptions = {}): Promise<NextHopCandidates> {
     const uri = parseUri(uriText);
     if (!uri.ok) return fail('Malformed', `${uriText}: ${uri.error.reason}`);
     if (!isSip(uri.value))
@@ -59,7 +59,7 @@ export class NextHopResolver {
   }
 
   /** For a request that UDP would carry in pieces (RFC 3261 18.1.1): connections first, where the address does not rule them out. */
-  async longWays(uriText: string): Promise<Ways> {
+  async longWays(uriText: string): Promise<NextHopCandidates> {
     const usual = await this.ways(uriText);
     if (!usual.ok || usual.value[0]?.hop.transport !== 'UDP') return usual;
     const byTcp = await this.ways(uriText, { transport: 'TCP' });
@@ -71,11 +71,11 @@ export class NextHopResolver {
 }
 
 /** Opens one way after the other until one opens. */
-export async function firstOf(ways: Ways): Promise<Result<Flow, NextHopFailure>> {
-  if (!ways.ok) return ways;
+export async function firstOf(candidates: NextHopCandidates): Promise<Result<Flow, NextHopFailure>> {
+  if (!candidates.ok) return candidates;
   let failed: Result<Flow, NextHopFailure> = fail('Unreachable', 'no way leads there');
-  for (const way of ways.value) {
-    failed = await way.open();
+  for (const candidate of candidates.value) {
+    failed = await candidate.open();
     if (failed.ok) return failed;
   }
   return failed;

@@ -14,7 +14,7 @@ const PATIENCE_MS = 2_500;
 const BELIEVED_MS = 10 * 60_000;
 const MOST_PLACES = 4_096;
 
-type LongWaysPorts = Pick<KernelPorts, 'clock' | 'run' | 'log'>;
+type StreamFallbackPorts = Pick<KernelPorts, 'clock' | 'run' | 'log'>;
 
 /**
  * Connections for requests that are too long for UDP (RFC 3261 18.1.1), to the address and port that UDP would have used. It
@@ -23,12 +23,12 @@ type LongWaysPorts = Pick<KernelPorts, 'clock' | 'run' | 'log'>;
  * Chosen: who names `transport=udp` is believed (RFC 3263 4.1): a phone or carrier that writes it has nothing else.
  */
 export class StreamFallback implements StreamRoutes {
-  readonly #ports: LongWaysPorts;
+  readonly #ports: StreamFallbackPorts;
   readonly #connect: Connect;
   /** Until when, by address and port; in the order of being learnt. */
   readonly #takesNone = new BoundedMap<string, number>(MOST_PLACES);
 
-  constructor(ports: LongWaysPorts, connect: Connect) {
+  constructor(ports: StreamFallbackPorts, connect: Connect) {
     this.#ports = ports;
     this.#connect = connect;
   }

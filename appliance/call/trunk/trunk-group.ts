@@ -24,7 +24,7 @@ import {
   trunksFor,
 } from '../../sip/trunk/index.ts';
 import { HostLine, type LineTimer } from './host-line.ts';
-import type { NextHopResolver, Ways } from './next-hop-resolver.ts';
+import type { NextHopCandidates, NextHopResolver } from './next-hop-resolver.ts';
 import { TrunkProbes } from './trunk-probe.ts';
 
 type Ports = KernelPorts & TimerPorts & TenantPorts;
@@ -43,7 +43,7 @@ export interface TrunkPlace {
   readonly trunk: Trunk;
   readonly uri: string;
   readonly login: Login | undefined;
-  readonly ways: () => Promise<Ways>;
+  readonly ways: () => Promise<NextHopCandidates>;
 }
 
 /** One host a call may be sent to. Try them in order: `ways`, each opened in turn, then `report`. */
@@ -177,7 +177,7 @@ export class TrunkGroup {
   #outbound(target: TrunkTarget): readonly OutboundTarget[] {
     const login = loginOf(target.trunk);
     // Found once: the order of SRV records is drawn again at every look-up.
-    let found: Promise<Ways> | undefined;
+    let found: Promise<NextHopCandidates> | undefined;
     const ways = () => {
       found ??= this.#dependencies.reach.ways(target.host.uri, { transport: OVER[target.trunk.transport] });
       return found;
@@ -272,8 +272,8 @@ function hasName(uri: string): boolean {
 }
 
 /** The ways from this place on: those before it were tried. */
-function from(place: number, ways: Ways, uri: string): Ways {
-  if (!ways.ok || place === 0) return ways;
-  const left = ways.value.slice(place);
+function from(place: number, candidates: NextHopCandidates, uri: string): NextHopCandidates {
+  if (!candidates.ok || place === 0) return candidates;
+  const left = candidates.value.slice(place);
   return left.length > 0 ? ok(left) : fail('NotFound', `${uri} is served at no further place`);
 }

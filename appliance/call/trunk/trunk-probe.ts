@@ -6,7 +6,7 @@ import type { TenantPorts } from '../../replica/index.ts';
 import { answerChallenge, type Hash, type Login } from '../../sip/auth/index.ts';
 import { type Flow, hostOf, type SipEndpoint } from '../../sip/endpoint/index.ts';
 import type { HeaderFields, SipResponse } from '../../sip/message/index.ts';
-import { firstOf, type Ways } from './next-hop-resolver.ts';
+import { firstOf, type NextHopCandidates } from './next-hop-resolver.ts';
 
 /** The answer of a host of a trunk to a question now. */
 export type TrunkProbeOutcome = TrunkHostProbe['outcome'];
@@ -44,7 +44,11 @@ export class TrunkProbes {
     });
   }
 
-  async look(uri: string, login: Login | undefined, ways: () => Promise<Ways>): Promise<TrunkProbeOutcome> {
+  async look(
+    uri: string,
+    login: Login | undefined,
+    ways: () => Promise<NextHopCandidates>,
+  ): Promise<TrunkProbeOutcome> {
     const { clock } = this.#dependencies.ports;
     const id = this.#token(12);
     const done = Promise.withResolvers<TrunkProbeOutcome>();
@@ -63,7 +67,7 @@ export class TrunkProbes {
     id: string,
     uri: string,
     login: Login | undefined,
-    ways: () => Promise<Ways>,
+    ways: () => Promise<NextHopCandidates>,
     over: (outcome: TrunkProbeOutcome) => void,
   ): Promise<void> {
     const flow = await firstOf(await ways());

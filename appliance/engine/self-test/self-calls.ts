@@ -85,7 +85,7 @@ export class SelfCalls {
   heard(event: MediaEvent): boolean {
     const ticket = 'leg' in event ? this.#ticketOf.get(event.leg) : undefined;
     if (ticket === undefined || !('leg' in event)) return false;
-    this.#turn.next(() => this.#heard(event.leg, ticket, event));
+    this.#turn.next(() => this.#onMediaEvent(event.leg, ticket, event));
     return true;
   }
 
@@ -213,7 +213,7 @@ export class SelfCalls {
     stranded: () => undefined,
   };
 
-  #heard(leg: string, ticket: Ticket, event: MediaEvent): void {
+  #onMediaEvent(leg: string, ticket: Ticket, event: MediaEvent): void {
     const { media, run } = this.#ports;
     if (event.kind === 'tone' && event.edge === 'end') {
       ticket.levelDbm0 = event.levelDbm0;

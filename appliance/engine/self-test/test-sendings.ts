@@ -51,9 +51,9 @@ export class TestSendings {
     );
     dependencies.sending.settled.add((facts, outcome) => {
       if (facts.order.selfTest !== true) return;
-      const told = this.#waiting.get(facts.traceId);
-      if (outcome.kind === 'failed') told?.({ kind: 'notTaken', reason: outcome.reason });
-      else told?.({ kind: 'delivered', ms: ports.clock.wallMs() - facts.createdMs });
+      const onOutcome = this.#waiting.get(facts.traceId);
+      if (outcome.kind === 'failed') onOutcome?.({ kind: 'notTaken', reason: outcome.reason });
+      else onOutcome?.({ kind: 'delivered', ms: ports.clock.wallMs() - facts.createdMs });
     });
   }
 

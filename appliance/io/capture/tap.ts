@@ -1,23 +1,23 @@
 import { BoundedMap } from '#shared/bounded-map.ts';
-import { type Direction, sentFrameKey, type TakenMessage, type Way } from '../../capture/index.ts';
+import { type CapturedFlow, type Direction, sentFrameKey, type TakenMessage } from '../../capture/index.ts';
 
 /** Hears of each SIP message at the sockets; both return at once. */
 export interface SipTap {
   /** Before it is parsed. */
-  received(way: Way, bytes: Uint8Array): void;
+  received(flow: CapturedFlow, bytes: Uint8Array): void;
   /** After it was written. */
-  sent(way: Way, bytes: Uint8Array): void;
+  sent(flow: CapturedFlow, bytes: Uint8Array): void;
 }
 
 /** The ends of a connection or a datagram of a security panel. */
-export interface FrameFlow extends Omit<Way, 'transport'> {
+export interface FrameFlow extends Omit<CapturedFlow, 'transport'> {
   readonly transport: 'tcp' | 'udp';
 }
 
 /** Hears of the bytes of panels: a frame over UDP, what came or went at once over TCP. */
 export interface FrameTap {
-  received(way: FrameFlow, bytes: Uint8Array): void;
-  sent(way: FrameFlow, bytes: Uint8Array): void;
+  received(flow: FrameFlow, bytes: Uint8Array): void;
+  sent(flow: FrameFlow, bytes: Uint8Array): void;
 }
 
 /** Receiver that this host sends frames to, as the tenant names it. */
@@ -28,8 +28,8 @@ interface FrameReceiver {
 
 /** Hears of the frames that this host sends, and of their answers. */
 export interface SentFrameTap {
-  sent(to: FrameReceiver, way: FrameFlow, bytes: Uint8Array): void;
-  received(from: FrameReceiver, way: FrameFlow, bytes: Uint8Array): void;
+  sent(to: FrameReceiver, flow: FrameFlow, bytes: Uint8Array): void;
+  received(from: FrameReceiver, flow: FrameFlow, bytes: Uint8Array): void;
 }
 
 type Take = (message: TakenMessage) => void;
@@ -37,8 +37,8 @@ type Take = (message: TakenMessage) => void;
 export function sipTap(take: Take, nowMs: () => number): SipTap {
   const on =
     (direction: Direction) =>
-    (way: Way, bytes: Uint8Array): void =>
-      take({ atMs: nowMs(), direction, protocol: 'sip', way, bytes });
+    (flow: CapturedFlow, bytes: Uint8Array): void =>
+      take({ atMs: nowMs(), direction, protocol: 'sip', way: flow, bytes });
   return { received: on('in'), sent: on('out') };
 }
 
@@ -68,8 +68,8 @@ export function sentFrameTap(take: Take, nowMs: () => number): SentFrameTap {
       const key = sentFrameKey(name, bytes) ?? last.get(name);
       if (key === undefined) return;
       last.set(name, key);
-      const way = { ...ends, transport: transport === 'udp' ? ('UDP' as const) : ('TCP' as const) };
-      take({ atMs: nowMs(), direction, protocol: 'dc09', way, key, bytes });
+      const flow = { ...ends, transport: transport === 'udp' ? ('UDP' as const) : ('TCP' as const) };
+      take({ atMs: nowMs(), direction, protocol: 'dc09', way: flow, key, bytes });
     };
   return { received: on('in'), sent: on('out') };
 }
@@ -140,7 +140,7 @@ const fieldsOf = (headers: Readonly<Record<string, string>>): string =>
 interface Target {
   readonly path: string;
   readonly host: string;
-  readonly way: Way;
+  readonly way: CapturedFlow;
 }
 
 function readTarget(text: string, known: BoundedMap<string, Target>): Target | undefined {

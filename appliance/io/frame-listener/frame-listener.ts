@@ -22,12 +22,12 @@ const DC09: Framing<Frame> = {
 
 /** Gets the frames that arrive. A way is usable until it is reported as closed; one of a datagram has no end. */
 export interface FrameSink<F = Frame> {
-  readonly frame: (frame: F, way: Way) => void;
-  readonly closed: (way: string) => void;
+  readonly frame: (frame: F, connection: FrameConnection) => void;
+  readonly closed: (connectionId: string) => void;
   readonly report: (event: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
-interface Way {
+interface FrameConnection {
   readonly id: string;
   readonly transport: 'tcp' | 'udp';
   readonly sourceIp: string;
@@ -191,7 +191,7 @@ function serve<F>(
     remoteAddress: sourceIp,
     remotePort: sourcePort,
   };
-  const way: Way = {
+  const connection: FrameConnection = {
     id,
     transport: 'tcp',
     sourceIp,
@@ -210,7 +210,7 @@ function serve<F>(
     for (const found of outcomes) {
       if (found.kind === 'frame') {
         unanswered++;
-        sink.frame(found.frame, way);
+        sink.frame(found.frame, connection);
       } else
         sink.report('a broken frame gets no answer', {
           why: found.why,
@@ -267,7 +267,7 @@ async function openUdp<F>(
       remotePort: port,
     };
     tap?.received(ends, datagram);
-    const way: Way = {
+    const connection: FrameConnection = {
       id: `udp ${at.host} ${address} ${port}`,
       transport: 'udp',
       sourceIp: address,
@@ -278,7 +278,7 @@ async function openUdp<F>(
       },
     };
     for (const found of framing.datagram?.(datagram) ?? []) {
-      if (found.kind === 'frame') sink.frame(found.frame, way);
+      if (found.kind === 'frame') sink.frame(found.frame, connection);
       else
         sink.report('a broken frame gets no answer', { why: found.why, bytes: found.bytes, source: address });
     }

@@ -65,10 +65,10 @@ function drop(transcript: TranscriptId): void {
 
 function listen({ hearing, utterance, reader, request, stop }: Listening): void {
   while (reader.read(frame) !== undefined) {
-    const news = utterance.push(frame);
-    if (news?.kind === 'started') tell({ hearing, kind: 'started' });
-    if (news?.kind !== 'ended') continue;
-    const { samples, durationMs: duration } = news;
+    const event = utterance.push(frame);
+    if (event?.kind === 'started') tell({ hearing, kind: 'started' });
+    if (event?.kind !== 'ended') continue;
+    const { samples, durationMs: duration } = event;
     const { language, hints } = request;
     void recognition.recognise({ samples, language, hints }, request, stop.signal).then((result) => {
       if (running.has(hearing)) tell({ hearing, kind: 'ended', result: { ...result, duration } });

@@ -1,6 +1,6 @@
 import { FRAME_SAMPLES, type RingMemory, RingReader } from '../../media/audio/index.ts';
 import type { SpeechResult, TranscriptEvent } from '../../media/control/index.ts';
-import { SpokenChannel, type SpokenNews } from '../../media/speech/index.ts';
+import { SpokenChannel, type SpokenEvent } from '../../media/speech/index.ts';
 import type { LiveUtterance, RecognitionOrder } from './recognition-order.ts';
 
 /** Chosen: recognisers have so long for an utterance, and for what is open at the end of a recording, ms. */
@@ -76,20 +76,20 @@ export class Transcription {
     for (const { live } of this.#channels) live?.cancel();
   }
 
-  #take(channel: Channel, news: SpokenNews | undefined): void {
-    if (news === undefined) return;
+  #take(channel: Channel, event: SpokenEvent | undefined): void {
+    if (event === undefined) return;
     const { index } = channel;
-    if (news.kind === 'began') {
-      const { offsetMs } = news;
+    if (event.kind === 'began') {
+      const { offsetMs } = event;
       channel.live = this.#recognition.live((text) =>
         this.#tell({ kind: 'partial', channel: index, offsetMs, text }),
       );
-      channel.live?.push(news.samples);
-    } else if (news.kind === 'spoken') channel.live?.push(news.samples);
-    else this.#ended(channel, news);
+      channel.live?.push(event.samples);
+    } else if (event.kind === 'spoken') channel.live?.push(event.samples);
+    else this.#ended(channel, event);
   }
 
-  #ended(channel: Channel, news: Extract<SpokenNews, { readonly kind: 'ended' }>): void {
+  #ended(channel: Channel, event: Extract<SpokenEvent, { readonly kind: 'ended' }>): void {
     const { live, index } = channel;
     channel.live = undefined;
     if (channel.open >= MOST_OPEN) {
@@ -98,10 +98,10 @@ export class Transcription {
       return;
     }
     channel.open++;
-    const answer = this.#answer(live, news.samples);
+    const answer = this.#answer(live, event.samples);
     channel.last = Promise.all([answer, channel.last]).then(([result]) => {
       channel.open--;
-      this.#told(index, news, result);
+      this.#told(index, event, result);
     });
   }
 
@@ -115,7 +115,7 @@ export class Transcription {
 
   #told(
     channel: number,
-    { offsetMs, durationMs }: Extract<SpokenNews, { readonly kind: 'ended' }>,
+    { offsetMs, durationMs }: Extract<SpokenEvent, { readonly kind: 'ended' }>,
     { reason, text = '', confidence, recogniser, error }: SpeechResult,
   ): void {
     if (reason === 'error') {

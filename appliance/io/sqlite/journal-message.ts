@@ -62,7 +62,7 @@ export type WriterReply =
   | { readonly kind: 'closed' };
 
 /** Said between a request and its reply: the file is another one from now on. */
-export interface WriterNews {
+export interface WriterEvent {
   readonly kind: 'salvaged';
   readonly salvage: Salvage;
 }

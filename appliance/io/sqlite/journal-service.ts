@@ -1,5 +1,5 @@
 import { SqliteError } from 'better-sqlite3';
-import type { WriterNews, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
+import type { WriterEvent, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
 import { dropOldest, waitingBytes } from './journal-quota.ts';
 import { cleanStep } from './journal-retention.ts';
 import { JournalWriter } from './journal-writer.ts';
@@ -10,7 +10,7 @@ import { JournalWriter } from './journal-writer.ts';
  */
 export function serveJournal(
   setting: WriterSetting,
-  reply: (message: WriterReply | WriterNews) => void,
+  reply: (message: WriterReply | WriterEvent) => void,
 ): (request: WriterRequest) => void {
   const writer = new JournalWriter(setting, (salvage) => reply({ kind: 'salvaged', salvage }));
   let quietTimer: NodeJS.Timeout | undefined;

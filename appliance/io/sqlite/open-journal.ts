@@ -5,7 +5,7 @@ import type { Journal, Lane, LaneBytes, SubjectJournal } from '../../delivery/ou
 import { openSqlite, type SqliteSetting } from './database/open-sqlite.ts';
 import { WrittenIds } from './database/written-ids.ts';
 import { cleanedStep, counted, dropped, GroupCommit, subjectStepped } from './group-commit.ts';
-import type { Counters, WriterNews, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
+import type { Counters, WriterEvent, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
 import { journalReads, type NewestIds } from './journal-read.ts';
 import type { CleanPosition, JournalRetention } from './journal-retention.ts';
 import { pack } from './journal-statement.ts';
@@ -129,7 +129,7 @@ const writerThread = (
   salvaged: (salvage: Salvage | undefined) => void,
   begin: (data: WriterSetting) => ServingThread,
 ) =>
-  new RequestThread<WriterRequest, WriterReply | WriterNews, Counters, WriterReply>({
+  new RequestThread<WriterRequest, WriterReply | WriterEvent, Counters, WriterReply>({
     begin: () => begin(data),
     closed: 'the journal is closed',
     hear: (said) => {

@@ -35,7 +35,7 @@ const SPEECH_MS = 30_000;
  * only what is rather certain: without a sign the callee is a person.
  */
 export class AnswerAnalysis {
-  readonly #heard: (sign: AnswerSign, atMs: number) => void;
+  readonly #emit: (sign: AnswerSign, atMs: number) => void;
   readonly #tones = new ProgressTones();
   readonly #beep = new BeepWatch();
   readonly #greeting = new GreetingWatch();
@@ -46,9 +46,9 @@ export class AnswerAnalysis {
   #echoDbm0 = SILENCE_DBM0;
   #echoFrames = 0;
 
-  /** @param heard with the time since the begin of the analysis */
-  constructor(heard: (sign: AnswerSign, atMs: number) => void) {
-    this.#heard = heard;
+  /** @param emit with the time since the begin of the analysis */
+  constructor(emit: (sign: AnswerSign, atMs: number) => void) {
+    this.#emit = emit;
   }
 
   /** Level of what we have sent in this tick: as loud as that less the loss of the line it may come back. */
@@ -71,7 +71,7 @@ export class AnswerAnalysis {
     const sine = this.#sine;
     if (!isQuiet) strongestSine(frame, sine);
     const tone = this.#tones.push(frame, sine.hz, energy, isQuiet);
-    if (tone !== undefined) this.#heard(tone, this.#ms);
+    if (tone !== undefined) this.#emit(tone, this.#ms);
     if (this.#ms <= SPEECH_MS) this.#speech(dbm0, isQuiet);
   }
 
@@ -79,9 +79,9 @@ export class AnswerAnalysis {
     const agoMs = this.#beep.push(this.#sine.hz, this.#sine.share, dbm0, isQuiet);
     const isOther = isQuiet || this.#tones.isTone || this.#beep.isTone;
     const speaks = !isOther && dbm0 >= this.#noiseDbm0 + ABOVE_NOISE_DB;
-    if (this.#greeting.push(speaks, dbm0)) this.#heard('greeting', this.#ms);
+    if (this.#greeting.push(speaks, dbm0)) this.#emit('greeting', this.#ms);
     if (agoMs === undefined) return;
-    this.#heard(this.#greeting.endsWithBeep(agoMs) ? 'greetingBeep' : 'beep', this.#ms);
+    this.#emit(this.#greeting.endsWithBeep(agoMs) ? 'greetingBeep' : 'beep', this.#ms);
   }
 }
 

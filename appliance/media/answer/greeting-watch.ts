@@ -32,7 +32,7 @@ export class GreetingWatch {
   #lastMs = 0;
   #speechMs = 0;
   #isOver = false;
-  #isTold = false;
+  #isReported = false;
 
   /** The next 20 ms: whether the callee speaks, and how loud. Answers true once, when it is a greeting. */
   push(speaks: boolean, dbm0: number): boolean {
@@ -48,18 +48,18 @@ export class GreetingWatch {
         return false;
       }
       this.#begin(dbm0);
-    } else if (!this.#isTold && dbm0 > this.#beganDbm0 + LOUDER_DB) this.#begin(dbm0);
+    } else if (!this.#isReported && dbm0 > this.#beganDbm0 + LOUDER_DB) this.#begin(dbm0);
     this.#lastMs = this.#nowMs;
     this.#speechMs += FRAME_MS;
     const isGreeting = this.#lengthMs >= GREETING_MS && this.#speechMs >= this.#lengthMs * SPEECH_PART;
-    if (!isGreeting || this.#isTold) return false;
-    this.#isTold = true;
+    if (!isGreeting || this.#isReported) return false;
+    this.#isReported = true;
     return true;
   }
 
   /** Whether a beep that began so long ago is that of a long greeting. */
   endsWithBeep(agoMs: number): boolean {
-    if (!this.#isTold || this.#lengthMs < LONG_GREETING_MS) return false;
+    if (!this.#isReported || this.#lengthMs < LONG_GREETING_MS) return false;
     const afterMs = this.#nowMs - agoMs - this.#lastMs;
     return afterMs <= BEEP_AFTER_MS;
   }

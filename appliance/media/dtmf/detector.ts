@@ -8,7 +8,7 @@ import { TornMark } from './torn-mark.ts';
 import { tangentOf, windowLoss } from './window-loss.ts';
 
 /** A digit in audio. Times are of the stream: tick × 20 ms and parts of it; a negative start lies before the first. */
-export type DigitHeard =
+export type DetectedDigit =
   | { readonly kind: 'begin'; readonly digit: string; readonly startMs: number }
   | {
       readonly kind: 'end';
@@ -59,7 +59,7 @@ export class DtmfDetector implements FrameSink {
   #low = 0;
   #high = 0;
 
-  constructor(profile: DetectorProfile, heard: (event: DigitHeard) => void) {
+  constructor(profile: DetectorProfile, emit: (event: DetectedDigit) => void) {
     this.#profile = profile;
     this.#tangents = FREQUENCIES.map((hz) => tangentOf(hz * profile.deviation));
     this.#floor = 2 * powerOf(profile.floorDbm0);
@@ -74,10 +74,10 @@ export class DtmfDetector implements FrameSink {
         this.#bank.blockPeak(block, symbol >> 2) + this.#bank.blockPeak(block, 4 + (symbol & 3)),
       begin: (symbol, startMs) => {
         this.#residues[symbol] = Number.POSITIVE_INFINITY;
-        heard({ kind: 'begin', digit: digitOf(symbol), startMs });
+        emit({ kind: 'begin', digit: digitOf(symbol), startMs });
       },
       end: ({ symbol, startMs, durationMs, lowDbm0, highDbm0, torn }) =>
-        heard({
+        emit({
           kind: 'end',
           digit: digitOf(symbol),
           startMs,

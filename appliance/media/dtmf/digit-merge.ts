@@ -43,7 +43,7 @@ interface Held {
  * `negotiated` false passes everything through.
  */
 export class DigitMerge {
-  readonly #heard: (digit: MergedDigit) => void;
+  readonly #emit: (digit: MergedDigit) => void;
   #negotiated: boolean;
   #held: Held[] = [];
   /** The event that sounds, and where the last one ended. */
@@ -52,9 +52,9 @@ export class DigitMerge {
   /** Begin of the in-band digit that the current event continues. */
   #joinedStartMs: number | null = null;
 
-  constructor(negotiated: boolean, heard: (digit: MergedDigit) => void) {
+  constructor(negotiated: boolean, emit: (digit: MergedDigit) => void) {
     this.#negotiated = negotiated;
-    this.#heard = heard;
+    this.#emit = emit;
   }
 
   /** A new session description: telephone-event came or went. A held digit is handed on when it went. */
@@ -75,11 +75,11 @@ export class DigitMerge {
 
   inband(edge: DigitEdge): void {
     if (!this.#negotiated && this.#held.length === 0) {
-      this.#heard({ ...edge, source: 'inband' });
+      this.#emit({ ...edge, source: 'inband' });
     } else if (edge.kind === 'begin') {
       if (this.#isNearEvent(edge.startMs)) return;
       this.#held.push({ digit: edge.digit, startMs: edge.startMs, end: null, told: !this.#negotiated });
-      if (!this.#negotiated) this.#heard({ ...edge, source: 'inband' });
+      if (!this.#negotiated) this.#emit({ ...edge, source: 'inband' });
     } else {
       this.#endInband(edge);
     }
@@ -101,7 +101,7 @@ export class DigitMerge {
       if (held.told && held.end === null) this.#yieldTo(held, digit, startMs);
       else if (!held.told && endMs < startMs - SUPPRESS_MS) this.#tell(held);
     }
-    if (this.#joinedStartMs === null) this.#heard({ kind: 'begin', digit, startMs, source: 'event' });
+    if (this.#joinedStartMs === null) this.#emit({ kind: 'begin', digit, startMs, source: 'event' });
   }
 
   /** An in-band digit still sounding, and reported already, when an event begins: the same key, or cut off by it. */
@@ -111,7 +111,7 @@ export class DigitMerge {
       return;
     }
     const durationMs = Math.max(0, startMs - held.startMs);
-    this.#heard({ kind: 'end', digit: held.digit, startMs: held.startMs, durationMs, source: 'inband' });
+    this.#emit({ kind: 'end', digit: held.digit, startMs: held.startMs, durationMs, source: 'inband' });
   }
 
   #endEvent(edge: Extract<DigitEdge, { kind: 'end' }>): void {
@@ -120,14 +120,14 @@ export class DigitMerge {
     this.#eventEndMs = endMs;
     const startMs = this.#joinedStartMs ?? edge.startMs;
     this.#joinedStartMs = null;
-    this.#heard({ ...edge, startMs, durationMs: endMs - startMs, source: 'event' });
+    this.#emit({ ...edge, startMs, durationMs: endMs - startMs, source: 'event' });
   }
 
   #endInband(edge: Extract<DigitEdge, { kind: 'end' }>): void {
     const held = this.#held.find(({ digit, end }) => digit === edge.digit && end === null);
     if (held === undefined) return;
     if (held.told) {
-      this.#heard({ ...edge, source: 'inband' });
+      this.#emit({ ...edge, source: 'inband' });
       this.#held = this.#held.filter((one) => one !== held);
     } else held.end = edge;
   }
@@ -138,9 +138,8 @@ export class DigitMerge {
   }
 
   #tell(held: Held): void {
-    if (!held.told)
-      this.#heard({ kind: 'begin', digit: held.digit, startMs: held.startMs, source: 'inband' });
-    if (!held.told && held.end !== null) this.#heard({ ...held.end, source: 'inband' });
+    if (!held.told) this.#emit({ kind: 'begin', digit: held.digit, startMs: held.startMs, source: 'inband' });
+    if (!held.told && held.end !== null) this.#emit({ ...held.end, source: 'inband' });
     held.told = true;
   }
 }

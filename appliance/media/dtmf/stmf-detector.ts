@@ -1,6 +1,6 @@
 import type { FrameSink } from '../audio/index.ts';
 import { HIGH_HZ, LOW_HZ } from './digit.codes.ts';
-import { type StmfHeard, StmfReader } from './stmf-reader.ts';
+import { type DetectedStmf, StmfReader } from './stmf-reader.ts';
 import { ToneBank } from './tone-bank.ts';
 import type { StmfTimes } from './tone-script.ts';
 
@@ -13,8 +13,8 @@ const SHORTEST_SHARE = 0.6;
 export class StmfDetector implements FrameSink {
   readonly #bank: ToneBank;
 
-  constructor(times: StmfTimes, heard: (event: StmfHeard) => void) {
-    const reader = new StmfReader(times, heard);
+  constructor(times: StmfTimes, emit: (event: DetectedStmf) => void) {
+    const reader = new StmfReader(times, emit);
     const wanted = (ms: number) => (hz: number) => ({ hz, deviation: DEVIATION, minMs: ms * SHORTEST_SHARE });
     this.#bank = new ToneBank(
       [...LOW_HZ.map(wanted(times.rowMs)), ...HIGH_HZ.map(wanted(times.columnMs))],

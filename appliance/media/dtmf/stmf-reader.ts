@@ -1,9 +1,9 @@
 import { DIGITS, HIGH_HZ, LOW_HZ } from './digit.codes.ts';
-import type { ToneHeard } from './tone-bank.ts';
+import type { DetectedTone } from './tone-bank.ts';
 import type { StmfTimes } from './tone-script.ts';
 
 /** A digit in sequential tones. Times are of the stream, from its row tone to the end of its column tone. */
-export type StmfHeard =
+export type DetectedStmf =
   /** A row or column tone has begun: the line is not quiet. */
   | { readonly kind: 'sounds' }
   /** Its column tone has begun; an end follows. */
@@ -66,7 +66,7 @@ interface Said {
  */
 export class StmfReader {
   readonly #times: StmfTimes;
-  readonly #heard: (event: StmfHeard) => void;
+  readonly #emit: (event: DetectedStmf) => void;
   #row: Row | null = null;
   /** A digit whose column tone sounds. */
   #open: { readonly digit: string; readonly row: Row } | null = null;
@@ -75,14 +75,14 @@ export class StmfReader {
   #slots = 0;
   #paceMs: number;
 
-  constructor(times: StmfTimes, heard: (event: StmfHeard) => void) {
+  constructor(times: StmfTimes, emit: (event: DetectedStmf) => void) {
     this.#times = times;
-    this.#heard = heard;
+    this.#emit = emit;
     this.#paceMs = times.digitMs;
   }
 
   /** The next tone of a bank that listens for the four rows and the four columns. */
-  tone(event: ToneHeard): void {
+  tone(event: DetectedTone): void {
     const row = ROWS.indexOf(event.hz);
     const column = COLUMNS.indexOf(event.hz);
     if (row < 0 && column < 0) return;
@@ -91,7 +91,7 @@ export class StmfReader {
       else this.#endColumn(event);
       return;
     }
-    this.#heard({ kind: 'sounds' });
+    this.#emit({ kind: 'sounds' });
     if (row >= 0) this.#beginRow(row, event.startMs);
     else this.#beginColumn(column, event.startMs);
   }
@@ -106,7 +106,7 @@ export class StmfReader {
     this.#row = { index, startMs, endMs: startMs, levelDbm0: 0, torn: false };
   }
 
-  #endRow({ startMs, durationMs, levelDbm0, torn }: Extract<ToneHeard, { kind: 'end' }>): void {
+  #endRow({ startMs, durationMs, levelDbm0, torn }: Extract<DetectedTone, { kind: 'end' }>): void {
     if (this.#row === null) return;
     this.#row.endMs = startMs + durationMs;
     this.#row.levelDbm0 = levelDbm0;
@@ -130,7 +130,7 @@ export class StmfReader {
     const digit = DIGITS[row.index * 4 + column] ?? '';
     this.#place(row.startMs);
     this.#open = { digit, row };
-    this.#heard({ kind: 'begin', digit, startMs: row.startMs });
+    this.#emit({ kind: 'begin', digit, startMs: row.startMs });
   }
 
   /** A column tone that a noise has torn: its digit was reported. */
@@ -147,7 +147,7 @@ export class StmfReader {
     return isInTime && startMs - row.endMs <= LONGEST_GAP_MS;
   }
 
-  #endColumn({ startMs, durationMs, levelDbm0, torn }: Extract<ToneHeard, { kind: 'end' }>): void {
+  #endColumn({ startMs, durationMs, levelDbm0, torn }: Extract<DetectedTone, { kind: 'end' }>): void {
     const open = this.#open;
     if (open === null) return;
     this.#open = null;
@@ -217,6 +217,6 @@ export class StmfReader {
   ): void {
     this.#last = said;
     const { digit, startMs, endMs } = said;
-    this.#heard({ kind: 'end', digit, startMs, durationMs: endMs - startMs, how, torn, ...levels });
+    this.#emit({ kind: 'end', digit, startMs, durationMs: endMs - startMs, how, torn, ...levels });
   }
 }

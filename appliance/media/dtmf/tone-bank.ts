@@ -14,7 +14,7 @@ export interface WantedTone {
 }
 
 /** A single tone in audio. Times are of the stream, as with digits. */
-export type ToneHeard =
+export type DetectedTone =
   | { readonly kind: 'begin'; readonly hz: number; readonly startMs: number }
   | {
       readonly kind: 'end';
@@ -48,7 +48,7 @@ export class ToneBank implements FrameSink {
   #nextTick = Number.NaN;
   #peak = 0;
 
-  constructor(wanted: readonly WantedTone[], heard: (event: ToneHeard) => void) {
+  constructor(wanted: readonly WantedTone[], emit: (event: DetectedTone) => void) {
     this.#wanted = wanted;
     const bank = new FrequencyBank(wanted.map(({ hz }) => hz));
     this.#bank = bank;
@@ -58,9 +58,9 @@ export class ToneBank implements FrameSink {
       missesToEnd: MISSES_TO_END,
       minMs: (symbol) => Math.max(SHORTEST_MS, (wanted[symbol]?.minMs ?? 40) - EDGE_TOLERANCE_MS),
       amplitude: (block, symbol) => bank.blockPeak(block, symbol),
-      begin: (symbol, startMs) => heard({ kind: 'begin', hz: hzOf(symbol), startMs }),
+      begin: (symbol, startMs) => emit({ kind: 'begin', hz: hzOf(symbol), startMs }),
       end: ({ symbol, startMs, durationMs, lowDbm0, torn }) =>
-        heard({ kind: 'end', hz: hzOf(symbol), startMs, durationMs, levelDbm0: lowDbm0, torn }),
+        emit({ kind: 'end', hz: hzOf(symbol), startMs, durationMs, levelDbm0: lowDbm0, torn }),
     });
   }
 

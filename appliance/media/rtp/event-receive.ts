@@ -13,7 +13,7 @@ const MOST_MOVED_COPIES = 6;
 const REMEMBERED = 8;
 
 /** The signal of a peer. Times are those given to `push` and `tick`; `code` 0 … 15 are digits. */
-export type EventHeard =
+export type ReceivedEvent =
   | { readonly kind: 'begin'; readonly code: number; readonly startMs: number }
   | {
       readonly kind: 'end';
@@ -65,12 +65,12 @@ interface Current extends Press {
  * overlaps what was said before is the same press; with any pause between, 20 ms or less, it is a second one.
  */
 export class EventReceiver {
-  readonly #heard: (event: EventHeard) => void;
+  readonly #emit: (event: ReceivedEvent) => void;
   readonly #finished: Press[] = [];
   #current: Current | null = null;
 
-  constructor(heard: (event: EventHeard) => void) {
-    this.#heard = heard;
+  constructor(emit: (event: ReceivedEvent) => void) {
+    this.#emit = emit;
   }
 
   /** Whether an event sounds now. */
@@ -126,7 +126,7 @@ export class EventReceiver {
       intervalMs: USUAL_INTERVAL_MS,
     };
     this.#current = current;
-    this.#heard({ kind: 'begin', code: current.code, startMs: current.startMs });
+    this.#emit({ kind: 'begin', code: current.code, startMs: current.startMs });
     if (event.end) this.#finish(current, 'end');
   }
 
@@ -154,7 +154,7 @@ export class EventReceiver {
     });
     if (this.#finished.length > REMEMBERED) this.#finished.shift();
     this.#current = null;
-    this.#heard({ kind: 'end', code, startMs, durationMs: msOf(lengthOf(current)), by });
+    this.#emit({ kind: 'end', code, startMs, durationMs: msOf(lengthOf(current)), by });
   }
 
   /** One more copy of the end of the last press, whose sender moves its timestamps into the next one. */

@@ -1,6 +1,6 @@
 /** Public face of RTP: packets, statistics, jitter, RTCP, telephone-events, SRTP. */
 export type { AesEcb } from './counter-mode.ts';
-export { type EventHeard, EventReceiver } from './event-receive.ts';
+export { EventReceiver, type ReceivedEvent } from './event-receive.ts';
 export { EventSender, type EventTick, type SendEvent } from './event-send.ts';
 export {
   ADAPTIVE_JITTER,

@@ -1,12 +1,12 @@
 import { FRAME_MS } from '../audio/index.ts';
-import { Utterance, type UtteranceNews } from './utterance.ts';
+import { Utterance, type UtteranceEvent } from './utterance.ts';
 
 /** Chosen: a pause of 700 ms ends a line of a transcript; speech without a pause is a line every 15 s. */
 const END_SILENCE_MS = 700;
 const LONGEST_MS = 15_000;
 
 /** Times in ms from the first frame; samples of 8 kHz. */
-export type SpokenNews =
+export type SpokenEvent =
   /** `samples`: up to now, with the lead before the speech. */
   | { readonly kind: 'began'; readonly offsetMs: number; readonly samples: Int16Array }
   /** The next frame of the utterance that has begun. */
@@ -27,26 +27,26 @@ export class SpokenChannel {
   #endMs = 0;
 
   /** @param tick of the frame, as the tap counts: a hole of the ring moves what follows it */
-  push(frame: Int16Array, tick: number): SpokenNews | undefined {
+  push(frame: Int16Array, tick: number): SpokenEvent | undefined {
     this.#firstTick ??= tick;
     this.#endMs = (tick - this.#firstTick + 1) * FRAME_MS;
-    const news = this.#utterance.push(frame);
-    if (news === undefined) return this.#isSpeaking ? { kind: 'spoken', samples: frame.slice() } : undefined;
-    if (news.kind === 'ended') return this.#ended(news);
+    const event = this.#utterance.push(frame);
+    if (event === undefined) return this.#isSpeaking ? { kind: 'spoken', samples: frame.slice() } : undefined;
+    if (event.kind === 'ended') return this.#ended(event);
     this.#isSpeaking = true;
     const samples = this.#utterance.soFar();
     return { kind: 'began', offsetMs: this.#beginOf(samples), samples };
   }
 
   /** Ends the utterance that is being spoken; undefined: there is none. */
-  cut(): SpokenNews | undefined {
-    const news = this.#utterance.cut();
-    if (news?.kind === 'ended') return this.#ended(news);
+  cut(): SpokenEvent | undefined {
+    const event = this.#utterance.cut();
+    if (event?.kind === 'ended') return this.#ended(event);
     this.#utterance = newUtterance();
     return undefined;
   }
 
-  #ended({ samples, durationMs }: Extract<UtteranceNews, { readonly kind: 'ended' }>): SpokenNews {
+  #ended({ samples, durationMs }: Extract<UtteranceEvent, { readonly kind: 'ended' }>): SpokenEvent {
     this.#utterance = newUtterance();
     this.#isSpeaking = false;
     return { kind: 'ended', offsetMs: this.#beginOf(samples), durationMs, samples };

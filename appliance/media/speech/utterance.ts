@@ -4,7 +4,7 @@ import { VoiceActivity } from './voice-activity.ts';
 /** Chosen: the softest sounds come first, so that an utterance begins 300 ms before it is noticed. */
 const LEAD_FRAMES = 300 / FRAME_MS;
 
-export type UtteranceNews =
+export type UtteranceEvent =
   | { readonly kind: 'started' }
   /** `samples`: 8 kHz, with the lead before it and the silence after it. */
   | { readonly kind: 'ended'; readonly samples: Int16Array; readonly durationMs: number };
@@ -22,7 +22,7 @@ export class Utterance {
     this.#mostFrames = Math.max(1, Math.ceil(longestMs / FRAME_MS));
   }
 
-  push(frame: Int16Array): UtteranceNews | undefined {
+  push(frame: Int16Array): UtteranceEvent | undefined {
     if (this.#state === 'over') return undefined;
     const news = this.#activity.push(frame);
     this.#frames.push(frame.slice());
@@ -46,11 +46,11 @@ export class Utterance {
   }
 
   /** Ends it here; undefined: it has not begun. */
-  cut(): UtteranceNews | undefined {
+  cut(): UtteranceEvent | undefined {
     return this.#state === 'speaking' ? this.#ended() : undefined;
   }
 
-  #ended(): UtteranceNews {
+  #ended(): UtteranceEvent {
     this.#state = 'over';
     const samples = this.soFar();
     const durationMs = this.#frames.length * FRAME_MS;

@@ -20,7 +20,7 @@ export class StreamOutlet {
   /** The frames that were given last: those that lie ahead are their end. */
   #last: Int16Array[] = [];
   /** Frames that legs before these have heard. */
-  #heardBefore = 0;
+  #receivedBefore = 0;
   #ticks = 0;
 
   constructor(outputs: readonly RingMemory[]) {
@@ -29,7 +29,7 @@ export class StreamOutlet {
 
   /** Frames that were heard, or cleared, so far. */
   get heard(): number {
-    return this.#heardBefore + (this.#outputs[0]?.taken ?? 0);
+    return this.#receivedBefore + (this.#outputs[0]?.taken ?? 0);
   }
 
   /** Gives the legs what they have room for; `pull` answers the next frame, undefined: none is there. */
@@ -52,7 +52,7 @@ export class StreamOutlet {
   speakTo(outputs: readonly RingMemory[]): void {
     const [first] = this.#outputs;
     const ahead = first === undefined ? this.#last : this.#last.slice(this.#last.length - first.ahead);
-    this.#heardBefore += first?.taken ?? 0;
+    this.#receivedBefore += first?.taken ?? 0;
     this.clear();
     this.#outputs = writersOf(outputs);
     for (const frame of ahead) this.#give(frame);

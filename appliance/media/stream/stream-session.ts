@@ -73,7 +73,7 @@ export class StreamSession {
   #chunks = 0;
   #droppedMs = 0;
   #junk = 0;
-  #heardFrames = 0;
+  #receivedFrames = 0;
   #blockedSinceMs: number | undefined;
 
   constructor(setting: StreamSessionSetting) {
@@ -108,7 +108,7 @@ export class StreamSession {
           ? this.#say({ event: 'dtmf', track: input.track, digit: input.digit })
           : [];
       case 'heard':
-        this.#heardFrames = input.frames;
+        this.#receivedFrames = input.frames;
         return this.#answer(this.#queue.reached(input.frames));
       case 'time':
         return this.#time(input);
@@ -185,7 +185,7 @@ export class StreamSession {
       this.#queue.push(this.#reader.read(message.payload), atMs);
       return [];
     }
-    return this.#queue.mark(message.name, this.#heardFrames) ? [] : this.#answer([message.name]);
+    return this.#queue.mark(message.name, this.#receivedFrames) ? [] : this.#answer([message.name]);
   }
 
   #bytes(bytes: Uint8Array, atMs: number): void {

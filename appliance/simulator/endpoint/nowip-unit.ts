@@ -6,7 +6,7 @@ import { atmTime, decodeAtm, encodeAtm, meaningOf, NOWIP_PROFILE } from '../../a
 export type NowIpBehaviour = 'confirms' | 'rejects' | 'silent';
 
 /** The reaction of the unit to a message: the answer to send, and the events. */
-export interface NowIpHeard {
+export interface NowIpReaction {
   readonly answer?: string;
   readonly text: string;
   readonly event: 'acknowledged' | 'command' | 'cleared' | 'none';
@@ -60,7 +60,7 @@ export class NowIpUnit {
     return this.#written('0', `${this.#fields.controllerId}${this.#fields.unitId}`);
   }
 
-  heard(body: Uint8Array | string): NowIpHeard {
+  heard(body: Uint8Array | string): NowIpReaction {
     const atm = decodeAtm(body);
     const meaning = atm.ok ? meaningOf(atm.value) : atm;
     if (!atm.ok || !meaning.ok)

@@ -206,7 +206,11 @@ export class RecordingClient {
   async #answered(response: SipResponse): Promise<Result<undefined>> {
     const contact = /<([^>]+)>/.exec(response.header('Contact') ?? '')?.[1] ?? this.#target;
     this.#remote = { uri: contact, to: response.header('To') ?? '' };
-    this.#endpoint.sendAck(this.#outgoing('ACK', this.#cseq, []), this.#way(), this.#ports.clock.monoMs());
+    this.#endpoint.sendAck(
+      this.#outgoing('ACK', this.#cseq, []),
+      this.#flowNow(),
+      this.#ports.clock.monoMs(),
+    );
     const answer = parseSdp(response.body);
     if (!answer.ok) return fail('unfit', answer.error.reason);
     for (const [index, { leg }] of this.#streams.entries()) {
@@ -262,7 +266,7 @@ export class RecordingClient {
   #request(method: string, headers: HeaderFields, body?: string): Promise<SipResponse | undefined> {
     const outgoing = this.#outgoing(method, ++this.#cseq, headers, body);
     return new Promise((resolve) => {
-      this.#endpoint.request(outgoing, this.#way(), this.#ports.clock.monoMs(), (outcome) => {
+      this.#endpoint.request(outgoing, this.#flowNow(), this.#ports.clock.monoMs(), (outcome) => {
         if (outcome.kind !== 'response') resolve(undefined);
         else if (outcome.response.status >= 200) resolve(outcome.response);
       });
@@ -271,7 +275,7 @@ export class RecordingClient {
 
   #outgoing(method: string, cseq: number, headers: HeaderFields, body?: string): Outgoing {
     const { user, domain, address } = this.#setting;
-    const { localPort } = this.#way();
+    const { localPort } = this.#flowNow();
     return {
       method,
       uri: this.#remote?.uri ?? this.#target,
@@ -301,7 +305,7 @@ export class RecordingClient {
     this.ended.emit(by);
   }
 
-  #way(): Flow {
+  #flowNow(): Flow {
     if (this.#flow === undefined) throw new Error('the recording client has no way to its server yet');
     return this.#flow;
   }

@@ -192,7 +192,7 @@ export class Telephone {
   call(to: string, user: LineUser, codecs = this.#setting.policy.codecs): Line {
     const { domain } = this.#setting;
     const target = /^(sips?|tel):/i.test(to) ? to : `sip:${to}@${domain}`;
-    const talk = this.#open(to, user, this.#way(), codecs);
+    const talk = this.#open(to, user, this.#flowNow(), codecs);
     talk.leg.call({
       target,
       localAddress: `<sip:${this.#setting.user}@${domain}>`,
@@ -216,7 +216,7 @@ export class Telephone {
   }
 
   #ask(method: string, uri: string, head: HeaderFields, body?: Buffer): Promise<Outcome> {
-    const flow = this.#way();
+    const flow = this.#flowNow();
     const headers = [...head, ['CSeq', `${++this.#cseq} ${method}`] as const];
     return new Promise((resolve) => {
       const outgoing = { method, uri, headers, ...(body !== undefined && { body }) };
@@ -334,14 +334,14 @@ export class Telephone {
     return password === undefined ? undefined : { username: user, password };
   }
 
-  #contact(flow: Flow = this.#way()): string {
+  #contact(flow: Flow = this.#flowNow()): string {
     const { user, address } = this.#setting;
     const transport = flow.transport === 'UDP' ? '' : `;transport=${flow.transport.toLowerCase()}`;
     const host = bracketed(address);
     return `<sip:${user}@${host}:${this.#ports.contactPort(flow)}${transport}>`;
   }
 
-  #way(): Flow {
+  #flowNow(): Flow {
     if (this.#flow === undefined) throw new Error('the telephone has no way to its registrar yet');
     return this.#flow;
   }

@@ -12,12 +12,12 @@ import {
 import {
   changedProfile,
   initialToneCall,
+  type ReceivedTone,
   STMF_TIMES,
   type StmfTimes,
   stepToneCall,
   type Tone,
   type ToneCall,
-  type ToneHeard,
   type ToneInput,
   type ToneProtocol,
 } from '../../alarm/protocol/tone/index.ts';
@@ -82,7 +82,7 @@ export class ToneCentre {
     return this.#ask({ type: 'answered', at: 0 });
   }
 
-  heard(tone: ToneHeard, at: number): readonly CentreEffect[] {
+  heard(tone: ReceivedTone, at: number): readonly CentreEffect[] {
     return this.#link === undefined
       ? this.#ask({ type: 'heard', at, tone })
       : this.#talk({ type: 'heard', at, tone });

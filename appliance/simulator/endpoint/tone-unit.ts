@@ -18,7 +18,7 @@ export const unitListens = (
 });
 
 /** Something the unit hears: a digit, or a single tone, with its length in ms. `isStmf`: in sequential tones. */
-export type UnitHeard =
+export type DetectedSignal =
   | { readonly digit: string; readonly ms: number; readonly isStmf?: boolean }
   | { readonly hz: number; readonly ms: number };
 
@@ -31,10 +31,10 @@ export type UnitEffect =
 
 interface Script {
   /** Whether the centre asks for the string. */
-  readonly isRequest: (recent: readonly UnitHeard[]) => boolean;
-  readonly isAcknowledge: (recent: readonly UnitHeard[]) => boolean;
+  readonly isRequest: (recent: readonly DetectedSignal[]) => boolean;
+  readonly isAcknowledge: (recent: readonly DetectedSignal[]) => boolean;
   /** Whether the centre ends the call. */
-  readonly isClearDown: (recent: readonly UnitHeard[]) => boolean;
+  readonly isClearDown: (recent: readonly DetectedSignal[]) => boolean;
   readonly string: readonly Tone[];
   /** Said to every command; empty = nothing. */
   readonly confirm: readonly Tone[];
@@ -46,18 +46,22 @@ interface Script {
 const TT_RELEASE_MS = 2_000;
 
 const digits = (string: string, onMs = 80, offMs = 80): readonly Tone[] => [{ digits: string, onMs, offMs }];
-const last = (recent: readonly UnitHeard[]): UnitHeard | undefined => recent.at(-1);
-const isDigit = (heard: UnitHeard | undefined, digit: string, fromMs = 0, toMs = 10_000): boolean =>
-  heard !== undefined && 'digit' in heard && heard.digit === digit && heard.ms >= fromMs && heard.ms < toMs;
-const isSequential = (heard: UnitHeard | undefined, digit: string): boolean =>
-  heard !== undefined && 'digit' in heard && heard.digit === digit && heard.isStmf === true;
-const ends = (recent: readonly UnitHeard[], text: string): boolean =>
+const last = (recent: readonly DetectedSignal[]): DetectedSignal | undefined => recent.at(-1);
+const isDigit = (signal: DetectedSignal | undefined, digit: string, fromMs = 0, toMs = 10_000): boolean =>
+  signal !== undefined &&
+  'digit' in signal &&
+  signal.digit === digit &&
+  signal.ms >= fromMs &&
+  signal.ms < toMs;
+const isSequential = (signal: DetectedSignal | undefined, digit: string): boolean =>
+  signal !== undefined && 'digit' in signal && signal.digit === digit && signal.isStmf === true;
+const ends = (recent: readonly DetectedSignal[], text: string): boolean =>
   recent
     .slice(-text.length)
-    .map((heard) => ('digit' in heard ? heard.digit : ' '))
+    .map((signal) => ('digit' in signal ? signal.digit : ' '))
     .join('') === text;
-const isTone = (heard: UnitHeard | undefined, hz: number, fromMs: number): boolean =>
-  heard !== undefined && 'hz' in heard && Math.abs(heard.hz - hz) < hz * 0.03 && heard.ms >= fromMs;
+const isTone = (signal: DetectedSignal | undefined, hz: number, fromMs: number): boolean =>
+  signal !== undefined && 'hz' in signal && Math.abs(signal.hz - hz) < hz * 0.03 && signal.ms >= fromMs;
 
 /** A unit of the identity in the words of its protocol; digits only. */
 function scriptOf(protocol: ToneUnitProtocol, identity: string): Result<Script> {
@@ -143,7 +147,7 @@ const REMEMBERED = 4;
  */
 export class ToneUnit {
   readonly #script: Script;
-  #recent: UnitHeard[] = [];
+  #recent: DetectedSignal[] = [];
   #state: 'waiting' | 'said' | 'taken' = 'waiting';
 
   private constructor(script: Script) {
@@ -158,8 +162,8 @@ export class ToneUnit {
     return script.ok ? ok(new ToneUnit(script.value)) : script;
   }
 
-  heard(heard: UnitHeard): readonly UnitEffect[] {
-    this.#recent = [...this.#recent.slice(1 - REMEMBERED), heard];
+  heard(signal: DetectedSignal): readonly UnitEffect[] {
+    this.#recent = [...this.#recent.slice(1 - REMEMBERED), signal];
     const { isRequest, isAcknowledge, isClearDown, string, confirm, releaseMs = 0 } = this.#script;
     if (this.#state === 'taken') {
       if (isClearDown(this.#recent)) {

@@ -42,7 +42,7 @@ const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
 /** Sends `count` frames one after the other as a panel would. Rejects when no receiver can be reached. */
 export async function simulateDc09(run: Dc09Run): Promise<Dc09Outcome> {
   const startMs = performance.now();
-  const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
+  const print = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
   const reader = new FrameReader();
   let heard: (bytes: Uint8Array) => void = () => {};
   let lost: (reason: string) => void = () => {};
@@ -77,7 +77,7 @@ export async function simulateDc09(run: Dc09Run): Promise<Dc09Outcome> {
         state = step.state;
         for (const effect of step.effects) {
           if (effect.type === 'send') {
-            told(`frame ${outgoing.sequence} sent: ${shown(effect.bytes)}`);
+            print(`frame ${outgoing.sequence} sent: ${shown(effect.bytes)}`);
             line.send(effect.bytes);
           } else if (effect.type === 'startTimer') {
             clearTimeout(timer);
@@ -91,7 +91,7 @@ export async function simulateDc09(run: Dc09Run): Promise<Dc09Outcome> {
       heard = (bytes) => {
         for (const found of reader.push(bytes)) {
           if (found.kind !== 'frame') continue;
-          told(`answered: ${Buffer.from(found.frame.body).toString('latin1')}`);
+          print(`answered: ${Buffer.from(found.frame.body).toString('latin1')}`);
           input({ type: 'frame', wallMs: Date.now(), frame: found.frame });
         }
       };

@@ -115,11 +115,11 @@ const CLEARED_MS = 300;
 function ledger({ onStep }: MessageReplyPath) {
   const startMs = performance.now();
   const heard: string[] = [];
-  const told = (text: string): void => {
+  const print = (text: string): void => {
     if (text.startsWith('is ')) heard.push(text);
     onStep?.({ atMs: performance.now() - startMs, text });
   };
-  return { told, heard };
+  return { told: print, heard };
 }
 
 /** Something that comes, or does not within a time. */
@@ -144,10 +144,10 @@ async function sayUntil(
   { receiver }: MessageReplyPath,
   said: { readonly type: string; readonly body: string },
   answer: ReturnType<typeof answered>,
-  told: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<string | undefined> {
   for (let tries = 0; tries < TRIES; tries++) {
-    told(`says ${said.body}`);
+    print(`says ${said.body}`);
     const taken = await telephone.say(receiver, said);
     if (!taken.ok) return taken.error.reason;
     if (await answer.within(ANSWER_WAIT_MS)) return undefined;

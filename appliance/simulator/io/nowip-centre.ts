@@ -27,10 +27,10 @@ export class NowIpCentre {
   readonly #told: (text: string) => void;
   #back: SayBack | undefined;
 
-  constructor(run: NowIpCentreRun, alarm: (text: string) => void, told: (text: string) => void) {
+  constructor(run: NowIpCentreRun, alarm: (text: string) => void, print: (text: string) => void) {
     this.#run = run;
     this.#alarm = alarm;
-    this.#told = told;
+    this.#told = print;
   }
 
   /** @returns the answer to a message of a controller; undefined: none */

@@ -66,12 +66,12 @@ const PORTS = { from: 56_000, to: 56_999 };
 export async function openReceiver(run: ReceiveRun): Promise<RunningReceiver> {
   const startMs = performance.now();
   const alarms: string[] = [];
-  const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
+  const print = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
   const alarm = (text: string): void => {
     alarms.push(text);
-    told(`alarm ${text}`);
+    print(`alarm ${text}`);
   };
-  const opened = run.protocol === 'dc09' ? await frames(run, alarm, told) : await sip(run, alarm, told);
+  const opened = run.protocol === 'dc09' ? await frames(run, alarm, print) : await sip(run, alarm, print);
   return {
     ready: { protocol: run.protocol, host: run.host, port: opened.port },
     alarms,
@@ -79,9 +79,9 @@ export async function openReceiver(run: ReceiveRun): Promise<RunningReceiver> {
   };
 }
 
-type Told = (text: string) => void;
+type Print = (text: string) => void;
 
-async function sip(run: ReceiveRun, alarm: Told, told: Told) {
+async function sip(run: ReceiveRun, alarm: Print, print: Print) {
   const clock = { monoMs: () => performance.now(), wallMs: () => Date.now() };
   const media = await openMedia({ ports: PORTS, workers: 1, warmUpMs: 50, log: () => undefined });
   let transport: SipTransport | undefined;
@@ -115,25 +115,25 @@ async function sip(run: ReceiveRun, alarm: Told, told: Told) {
     throw cause;
   });
   const ticker = setInterval(() => telephone.advance(), TICK_MS);
-  const nowip = new NowIpCentre(run, alarm, told);
+  const nowip = new NowIpCentre(run, alarm, print);
   telephone.takeMessagesBy(async (body, back) => {
     const said =
       run.protocol === 'nowip'
         ? nowip.heard(body, back)
         : run.protocol === 'lacs'
-          ? lacsAnswer(run, body, alarm, told)
-          : scaipAnswer(run, body, alarm, told);
+          ? lacsAnswer(run, body, alarm, print)
+          : scaipAnswer(run, body, alarm, print);
     await thinks(run);
     return said;
   });
   const calls = new Set<() => void>();
   telephone.takeCallsBy((caller) => {
     if (run.answer === 'busy') return undefined;
-    told(`${caller} calls`);
+    print(`${caller} calls`);
     if (run.protocol === 'nowip') return nowip.talk();
     return run.protocol === 'voicecall' || run.protocol === 'scaip' || run.protocol === 'lacs'
-      ? talker(run, alarm, told)
-      : conversation(run, run.protocol as CentreToneProtocol, media, alarm, told, calls);
+      ? talker(run, alarm, print)
+      : conversation(run, run.protocol as CentreToneProtocol, media, alarm, print, calls);
   });
   return {
     port: transport.bound.find((each) => each.transport === 'UDP')?.port ?? run.port,
@@ -150,12 +150,12 @@ async function sip(run: ReceiveRun, alarm: Told, told: Told) {
 function scaipAnswer(
   { answer, call, protocol }: ReceiveRun,
   body: Uint8Array,
-  alarm: Told,
-  told: Told,
+  alarm: Print,
+  print: Print,
 ): { readonly type: string; readonly body: string } | undefined {
   const read = protocol === 'scaip' ? decodeRequest(body) : undefined;
   if (read?.ok !== true) {
-    told('a message that is no SCAIP request');
+    print('a message that is no SCAIP request');
     return undefined;
   }
   const { ref, raw } = read.value;
@@ -167,22 +167,22 @@ function scaipAnswer(
     wrong: SNU.wrongContent,
   }[answer === 'silent' ? 'acknowledge' : answer];
   if (answer === 'acknowledge') alarm(raw);
-  else told(`${answer}: ${raw}`);
+  else print(`${answer}: ${raw}`);
   if (answer === 'silent') return undefined;
   const voice = snu === SNU.ok && call !== undefined ? { mre: 1, cre: 62, tnu: [call] } : { mre: 0 };
   return { type: SCAIP_PROFILE.contentType, body: encodeResponse({ ref, snu, ...voice }) };
 }
 
 /** The form of LACS is the customer's: any body is an alarm, and `<ok/>` answers it. */
-function lacsAnswer({ answer }: ReceiveRun, body: Uint8Array, alarm: Told, told: Told) {
+function lacsAnswer({ answer }: ReceiveRun, body: Uint8Array, alarm: Print, print: Print) {
   const text = Buffer.from(body).toString();
   if (answer === 'acknowledge') alarm(text);
-  else told(`${answer}: ${text}`);
+  else print(`${answer}: ${text}`);
   return answer === 'acknowledge' ? { type: 'application/xml', body: '<ok/>' } : undefined;
 }
 
 /** A person who answers. */
-const talker = ({ talkMs }: ReceiveRun, alarm: Told, told: Told): LineUser => {
+const talker = ({ talkMs }: ReceiveRun, alarm: Print, print: Print): LineUser => {
   let limit: NodeJS.Timeout | undefined;
   return {
     answered: (line) => {
@@ -192,7 +192,7 @@ const talker = ({ talkMs }: ReceiveRun, alarm: Told, told: Told): LineUser => {
     },
     ended: (_, reason) => {
       clearTimeout(limit);
-      told(`the call is over: ${reason}`);
+      print(`the call is over: ${reason}`);
     },
   };
 };
@@ -201,8 +201,8 @@ function conversation(
   run: ReceiveRun,
   protocol: CentreToneProtocol,
   media: Media,
-  alarm: Told,
-  told: Told,
+  alarm: Print,
+  print: Print,
   calls: Set<() => void>,
 ): LineUser {
   const { commands, talkMs, answer } = run;
@@ -221,7 +221,7 @@ function conversation(
     for (const effect of effects) {
       switch (effect.type) {
         case 'play': {
-          told(`says ${JSON.stringify(effect.tones)}`);
+          print(`says ${JSON.stringify(effect.tones)}`);
           const plan = { phrases: phrasesOf(effect.tones, 'inaudio'), over: 'instead' } as const;
           void media.play(line.name, `${line.name} ${++plays}`, plan);
           break;
@@ -265,19 +265,19 @@ function conversation(
       if (event.kind !== 'digit' || event.edge !== 'end') return;
       const { digit, atMs, durationMs: ms = 0, stmf } = event;
       const source = event.source === 'inband' ? 'inaudio' : '2833';
-      told(`hears ${digit} of ${Math.round(ms)} ms${stmf === undefined ? '' : ' in sequential tones'}`);
+      print(`hears ${digit} of ${Math.round(ms)} ms${stmf === undefined ? '' : ' in sequential tones'}`);
       const tone = { digit, startMs: atMs, ms, source, ...(stmf && { stmf }) } as const;
       perform(line, centre.heard(tone, now()));
     },
     ended: (_, reason) => {
       stop();
       calls.delete(stop);
-      told(`the call is over: ${reason}`);
+      print(`the call is over: ${reason}`);
     },
   };
 }
 
-async function frames(run: ReceiveRun, alarm: Told, told: Told) {
+async function frames(run: ReceiveRun, alarm: Print, print: Print) {
   const sealing = { aes: aesCbc, random: (size: number) => randomBytes(size) };
   const links = new LinkTable(sealing);
   const key = run.key === undefined ? {} : { key: Buffer.from(run.key, 'hex') };
@@ -286,7 +286,7 @@ async function frames(run: ReceiveRun, alarm: Told, told: Told) {
     {
       frame: (frame: Frame, way) => {
         if (run.answer !== 'acknowledge') {
-          told(`${run.answer}: ${Buffer.from(frame.body).toString('latin1')}`);
+          print(`${run.answer}: ${Buffer.from(frame.body).toString('latin1')}`);
           const message = decodeMessage(frame.body);
           if (run.answer === 'wrong') way.send(nakFrame(Date.now()));
           else if (run.answer === 'refuse' && message.ok) way.send(duhFrame(message.value.head));
@@ -309,7 +309,7 @@ async function frames(run: ReceiveRun, alarm: Told, told: Told) {
         }
       },
       closed: () => undefined,
-      report: (event) => told(event),
+      report: (event) => print(event),
     },
   );
   return { port: listening.port, close: listening.close };

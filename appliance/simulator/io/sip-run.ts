@@ -56,7 +56,7 @@ const BEFORE_DIGITS_MS = 500;
 /** Registers a telephone and gives it a voice. Rejects when it is refused or no registrar can be reached. */
 export async function openPhone(run: SipRun): Promise<OpenPhone> {
   const startMs = performance.now();
-  const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
+  const print = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
   const open = await openTelephone({
     ...run,
     policy: { ...ORDINARY_POLICY, profile: 'alarm', srtp: run.srtp },
@@ -72,7 +72,7 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
       await open.close();
       throw new Error(registered.error.reason);
     }
-    told(`${run.user} is registered at ${run.domain}`);
+    print(`${run.user} is registered at ${run.domain}`);
   }
 
   /** A call from its answer to its end. */
@@ -90,11 +90,11 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
       }, talkMs);
     };
     return {
-      ringing: (_, status) => told(`rings: ${status}`),
+      ringing: (_, status) => print(`rings: ${status}`),
       answered: (line) => {
         if (answered) return;
         answered = true;
-        told('is on the line');
+        print('is on the line');
         void media.listen(line.name, { profile: 'ivr', digits: true, tones: [] });
         if (phrases.length === 0) leave(line);
         else void media.play(line.name, `${line.name} says`, { phrases, over: 'instead' });
@@ -102,16 +102,16 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
       heard: (line, event) => {
         if (event.kind === 'digit' && event.edge === 'end') {
           heard += event.digit;
-          told(`hears ${event.digit}`);
-        } else if (event.kind === 'rtpStarted') told('hears the other side');
+          print(`hears ${event.digit}`);
+        } else if (event.kind === 'rtpStarted') print('hears the other side');
         else if (event.kind === 'played') {
-          told('has said everything');
+          print('has said everything');
           leave(line);
         }
       },
       ended: (_, reason) => {
         clearTimeout(last);
-        told(`the call is over: ${reason}`);
+        print(`the call is over: ${reason}`);
         done({ answered, heard, packets, ended: reason });
       },
     };
@@ -121,7 +121,7 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
     call: (to, talkMs) => new Promise((resolve) => telephone.call(to, lineUser(talkMs, resolve))),
     answer: (talkMs, onOver) => {
       telephone.takeCallsBy((caller) => {
-        told(`is called by ${caller}`);
+        print(`is called by ${caller}`);
         return lineUser(talkMs, onOver);
       });
     },

@@ -1,7 +1,7 @@
 import { phrasesOf } from '../../alarm/voice/index.ts';
 import { ALARM_POLICY } from '../../call/control/index.ts';
 import type { Line } from '../endpoint/telephone.ts';
-import { ToneUnit, type ToneUnitProtocol, type UnitHeard, unitListens } from '../endpoint/tone-unit.ts';
+import { type DetectedSignal, ToneUnit, type ToneUnitProtocol, unitListens } from '../endpoint/tone-unit.ts';
 import { openTelephone } from './open-telephone.ts';
 
 /** An alarm in tones to raise, and to whom. */
@@ -35,7 +35,7 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
   const unit = ToneUnit.of(run.protocol, run.identity);
   if (!unit.ok) throw new Error(unit.error.reason);
   const startMs = performance.now();
-  const told = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
+  const print = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
   const open = await openTelephone({ ...run, user: run.device, policy: ALARM_POLICY });
   const { telephone, media } = open;
   void run.until?.then(() => telephone.hangUp());
@@ -49,21 +49,23 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
 
   const release = (line: Line): void => {
     if (releaseMs === undefined || playing !== undefined) return;
-    told('is cleared, and hangs up');
+    print('is cleared, and hangs up');
     clearTimeout(limit);
     limit = setTimeout(() => line.hangUp(), releaseMs);
   };
 
-  const hear = (line: Line, heard: UnitHeard): void => {
-    told('digit' in heard ? `hears ${heard.digit} of ${Math.round(heard.ms)} ms` : `hears ${heard.hz} Hz`);
-    for (const effect of unit.value.heard(heard)) {
+  const hear = (line: Line, signal: DetectedSignal): void => {
+    print(
+      'digit' in signal ? `hears ${signal.digit} of ${Math.round(signal.ms)} ms` : `hears ${signal.hz} Hz`,
+    );
+    for (const effect of unit.value.heard(signal)) {
       if (effect.type === 'say') {
         playing = `${line.name} ${++plays}`;
-        told(effect.text);
+        print(effect.text);
         void media.play(line.name, playing, { phrases: phrasesOf(effect.tones, 'inaudio'), over: 'instead' });
       } else if (effect.type === 'acknowledged') {
         acknowledgeMs = performance.now() - saidMs;
-        told('the alarm is acknowledged');
+        print('the alarm is acknowledged');
       } else {
         releaseMs = effect.afterMs;
         release(line);
@@ -74,9 +76,9 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
   try {
     const ended = await new Promise<string>((resolve) => {
       telephone.call(run.receiver, {
-        ringing: (_, status) => told(`rings: ${status}`),
+        ringing: (_, status) => print(`rings: ${status}`),
         answered: (line) => {
-          told('is answered');
+          print('is answered');
           void media.listen(line.name, { profile: 'alarm', digits: true, ...unitListens(run.protocol) });
           limit = setTimeout(() => line.hangUp(), run.talkMs);
         },
@@ -99,7 +101,7 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
         ended: (_, reason) => resolve(reason),
       });
     });
-    told(`the call is over: ${ended}`);
+    print(`the call is over: ${ended}`);
     return { acknowledged: acknowledgeMs !== undefined, acknowledgeMs, ended };
   } finally {
     clearTimeout(limit);

@@ -301,7 +301,7 @@ function fruitless(state: Invitation, status: number, response?: ResponseFacts):
 function given(
   state: Invitation,
   which: (tag: string) => boolean,
-): Pick<Invitation, 'legs'> & InvitationNews {
+): Pick<Invitation, 'legs'> & InvitationEvents {
   const legs = new Map(state.legs);
   const effects: InvitationEffect[] = [];
   for (const [tag, leg] of state.legs) {
@@ -314,7 +314,7 @@ function given(
   return { legs, effects };
 }
 
-interface InvitationNews {
+interface InvitationEvents {
   readonly effects: readonly InvitationEffect[];
 }
 

@@ -119,10 +119,10 @@ export type SessionEffect =
   /** `spreadMs`: a random multiple of 10 ms up to this is added. Starting a running timer starts it again. */
   | { readonly kind: 'start'; readonly timer: SessionTimer; readonly ms: number; readonly spreadMs?: number }
   | { readonly kind: 'stop'; readonly timer: SessionTimer }
-  | SessionNews;
+  | SessionEvent;
 
 /** The events for the user of a session. */
-export type SessionNews =
+export type SessionEvent =
   /** 1xx of the peer; `sdp` is an answer already or a first look at it: early media. */
   | { readonly kind: 'progressed'; readonly status: number; readonly sdp?: Uint8Array }
   /** Answer it: by `accept` or `refuse` when it came by INVITE, else by `answer` or `decline`. */

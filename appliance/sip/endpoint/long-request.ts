@@ -32,7 +32,7 @@ export class LongRequest implements SentRequest {
   #onOutcome: OnOutcome;
   /** Cancelled, or left: it is not begun again. */
   #given = false;
-  #heard = false;
+  #isAnswered = false;
 
   constructor(parts: LongRequestParts) {
     this.#parts = parts;
@@ -58,7 +58,7 @@ export class LongRequest implements SentRequest {
     if (stream === undefined) this.#byUdp(nowMs);
     else {
       const { begin } = this.#parts;
-      this.#client = begin(stream, nowMs, (outcome, atMs) => this.#heardByStream(outcome, atMs));
+      this.#client = begin(stream, nowMs, (outcome, atMs) => this.#onStreamOutcome(outcome, atMs));
       this.#client.expectResponse(FIRST_RESPONSE_MS, nowMs);
     }
   }
@@ -75,9 +75,9 @@ export class LongRequest implements SentRequest {
     this.#onOutcome = late;
   }
 
-  #heardByStream(outcome: Outcome, nowMs: number): void {
-    if (outcome.kind === 'response') this.#heard = true;
-    if (this.#heard || this.#given) {
+  #onStreamOutcome(outcome: Outcome, nowMs: number): void {
+    if (outcome.kind === 'response') this.#isAnswered = true;
+    if (this.#isAnswered || this.#given) {
       this.#onOutcome(outcome, nowMs);
       return;
     }

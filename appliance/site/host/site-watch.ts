@@ -32,7 +32,7 @@ export interface WatchPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 's
   /** Figures of the machine by the alarm they raise (`error`, or `error service`), judged; a reading that cannot be had is left out. */
   readonly readings: () => Promise<Readonly<Record<string, Judgement>>>;
   /** A condition began, ended or goes on: the alarm events endpoint and the cloud learn of it. */
-  readonly tell: (news: ConditionEvent) => void;
+  readonly tell: (event: ConditionEvent) => void;
 }
 
 const PROBE_LIMIT_MS = 5_000;
@@ -211,7 +211,7 @@ export class SiteWatch {
     const readings = await this.#ports.readings();
     if (this.#stopped) return;
     for (const [key, judged] of Object.entries(readings)) this.#judge(key, judged);
-    for (const news of this.#conditions.due(this.#nowMs)) this.#tell(news);
+    for (const event of this.#conditions.due(this.#nowMs)) this.#tell(event);
     this.#readTimer.start(READ_EVERY_MS, () => this.#ports.run(this.#read()));
   }
 
@@ -228,8 +228,8 @@ export class SiteWatch {
     this.#tell(this.#conditions.raise({ error, service, severity, message, since }, this.#nowMs));
   }
 
-  #tell(news: ConditionEvent | undefined): void {
-    if (news !== undefined) this.#ports.tell(news);
+  #tell(event: ConditionEvent | undefined): void {
+    if (event !== undefined) this.#ports.tell(event);
   }
 
   get #nowMs(): number {

@@ -52,8 +52,8 @@ export function stepRoles(
     // Roles of other hosts may have moved meanwhile, and the next report compares with them; a host that is being missed holds
     // its role until another one does.
     return { story: { ...seen, told: { ...look, holders: { ...told.holders, ...look.holders } } } };
-  const news = newsOf(told, look, nowMs - sinceMs);
-  return { story: { ...seen, told: look }, ...(news && { news }) };
+  const change = newsOf(told, look, nowMs - sinceMs);
+  return { story: { ...seen, told: look }, ...(change && { news: change }) };
 }
 
 /** The parts of a view that make a difference: our roles, and the dead hosts. */

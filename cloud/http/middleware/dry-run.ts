@@ -1,14 +1,14 @@
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { routePath } from 'hono/route';
 import type { ApiEnv } from '../routing/api-env.ts';
-import { DRY_RUN, DRY_RUN_HEADER, type DryRunWay, dryRunWay } from '../routing/dry-run.ts';
+import { DRY_RUN, DRY_RUN_HEADER, type DryRunMethod, dryRunWay } from '../routing/dry-run.ts';
 import type { PathTable } from '../routing/path-table.ts';
 import type { AppPort } from '../routing/port.ts';
 import { refusal } from '../routing/refusal.ts';
 
 type Ask = (path: string, init: RequestInit, env: unknown) => Response | Promise<Response>;
 
-type Reads = Exclude<DryRunWay, string>['reads'];
+type Reads = Exclude<DryRunMethod, string>['reads'];
 
 /** Headers that belong to the write alone. */
 const OF_THE_WRITE = ['Content-Type', 'Content-Length', 'If-Match', 'Idempotency-Key'];
@@ -36,13 +36,13 @@ export function dryRun(
         path: `/${DRY_RUN}`,
       });
     const path = routePath(c, -1);
-    const way = dryRunWay(c.req.method, path);
+    const method = dryRunWay(c.req.method, path);
     // An unknown path says so itself.
-    if (way === 'none')
+    if (method === 'none')
       return dryRun === 'true' && table().ofPattern(path) !== undefined
         ? refusal(c, impossible(c))
         : await withoutDryRun(c, next);
-    if (way === 'own') {
+    if (method === 'own') {
       if (dryRun === 'true') c.header(DRY_RUN_HEADER, 'true');
       return await next();
     }
@@ -51,7 +51,7 @@ export function dryRun(
     c.header(DRY_RUN_HEADER, 'true');
     await rehearse(async () => {
       await withoutDryRun(c, next);
-      await addStored(c, way.reads, ask);
+      await addStored(c, method.reads, ask);
     });
     return undefined;
   };

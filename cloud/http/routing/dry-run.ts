@@ -44,7 +44,7 @@ const REHEARSED: readonly Rehearsed[] = [
 /** An import has its own dry run: it goes on after the answer. */
 const OWN_WAY = '/provisioning/device/{domain}/bulk/{id}';
 
-export type DryRunWay = Pick<Rehearsed, 'reads'> | 'own' | 'none';
+export type DryRunMethod = Pick<Rehearsed, 'reads'> | 'own' | 'none';
 
 const BY_SHAPE = new Map(
   REHEARSED.flatMap(({ path, methods, reads }) =>
@@ -53,7 +53,7 @@ const BY_SHAPE = new Map(
 );
 
 /** How a route answers `?dryRun=true`; `path` with parameters as the description or as the router writes them. */
-export function dryRunWay(method: string, path: string): DryRunWay {
+export function dryRunWay(method: string, path: string): DryRunMethod {
   if (shape(path) === shape(OWN_WAY)) return 'own';
   return BY_SHAPE.get(`${method} ${shape(path)}`) ?? 'none';
 }

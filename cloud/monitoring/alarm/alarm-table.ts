@@ -131,14 +131,14 @@ export class AlarmTable {
     for (const row of await openAlarmsOf(tx, subject.uid)) await this.#end(tx, row, false);
   }
 
-  async #end(tx: Tx, row: SiteAlarmRow, told: boolean, key?: string): Promise<void> {
+  async #end(tx: Tx, row: SiteAlarmRow, isReported: boolean, key?: string): Promise<void> {
     const at = this.#port.clock.wallMs();
     const durationS = Math.round((at - row.raisedAt) / 1000);
     const details = { ...row.details, durationS };
     await updateAlarm(tx, row.id, { status: 'cleared', clearedAt: at, details });
     const message = `Cleared after ${durationS} s: ${String(row.details.message)}`;
     // A tenant that did not hear that it began need not hear that it is over.
-    if (!told && row.toldAt !== UNTOLD)
+    if (!isReported && row.toldAt !== UNTOLD)
       await this.#tell(tx, { ...row, details: { ...details, message } }, 'cleared', at, key);
   }
 

@@ -209,10 +209,10 @@ export class HostTable {
   flapOf(uid: string): HostFlap | null {
     const presence = this.#watch.presence(uid);
     if (presence === undefined) return null;
-    const { flap, toldUnstable: told, suppressed } = presence;
+    const { flap, toldUnstable: isReported, suppressed } = presence;
     // An unstable host must be reported as calm again first, whichever process does that.
     if (!flap.unstable && lossesOf(flap, this.#clock.monoMs()) === 0) return null;
-    return { ...flap, at: this.wallOf(flap.at), told, suppressed };
+    return { ...flap, at: this.wallOf(flap.at), told: isReported, suppressed };
   }
 
   wallOf(monoMs: number): number {

@@ -1,7 +1,7 @@
 import { type RandomBytes, ulid } from '#shared/id.ts';
 import { fail } from '#shared/result.ts';
 import { networkOf } from '#shared/source-network.ts';
-import { insertWrongClaim, type Store, toldOfNetwork, wrongClaimsSince } from '../../store/index.ts';
+import { insertWrongClaim, networkReportedAt, type Store, wrongClaimsSince } from '../../store/index.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const HOUR_MS = 60 * 60_000;
@@ -46,10 +46,10 @@ export class WrongTries {
   async note(address: string, nowMs: number): Promise<boolean> {
     const { store, random } = this.#port;
     const network = networkOf(address);
-    const toldAt = await toldOfNetwork(store, network);
-    const told = toldAt === null || toldAt <= nowMs - HOUR_MS;
-    const row = { id: ulid(nowMs, random(10)), network, at: nowMs, told };
+    const toldAt = await networkReportedAt(store, network);
+    const isReported = toldAt === null || toldAt <= nowMs - HOUR_MS;
+    const row = { id: ulid(nowMs, random(10)), network, at: nowMs, told: isReported };
     await store.withTx((tx) => insertWrongClaim(tx, row, nowMs - HOUR_MS));
-    return told;
+    return isReported;
   }
 }

@@ -19,7 +19,7 @@ export async function wrongClaimsSince(
 }
 
 /** When the platform got its last note of this network; null = never. */
-export async function toldOfNetwork(from: Reader, network: string): Promise<number | null> {
+export async function networkReportedAt(from: Reader, network: string): Promise<number | null> {
   const t = from.tables.wrongClaim;
   const [row] = await from.db
     .select({ at: max(t.at) })

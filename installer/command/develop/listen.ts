@@ -79,14 +79,14 @@ async function listen(flags: Flags, terminal: Terminal): Promise<void> {
   });
   const secret = randomBytes(32).toString('base64url');
   const audience = target?.url.origin ?? '';
-  const told = (line: string): void => {
+  const print = (line: string): void => {
     if (flags.printJson !== true) say(line);
   };
-  told(`listens to ${flags.domain} until ${new Date(listening.expiresAt).toISOString()}; Ctrl-C ends it`);
+  print(`listens to ${flags.domain} until ${new Date(listening.expiresAt).toISOString()}; Ctrl-C ends it`);
   if (target !== undefined) {
-    told(`copies go to ${baseOf(target)}, signed HS256, aud ${audience}, iss ${flags.domain}`);
-    told(`secret of this session: ${secret}`);
-    if (Math.abs(aheadS) > ACCEPTED_CLOCK_S) told(clockSentence(aheadS));
+    print(`copies go to ${baseOf(target)}, signed HS256, aud ${audience}, iss ${flags.domain}`);
+    print(`secret of this session: ${secret}`);
+    if (Math.abs(aheadS) > ACCEPTED_CLOCK_S) print(clockSentence(aheadS));
   }
   const signer = (): CopySigner => ({ secret, audience, domain: flags.domain, nowMs: Date.now() });
   const send = async (request: ForwardedRequest) =>
@@ -100,7 +100,7 @@ async function listen(flags: Flags, terminal: Terminal): Promise<void> {
     const answered = flags.answer === true ? answeredUrl(listening, flags.baseUrl) : undefined;
     // A receiver that names the address before the stream is open asks in vain.
     const opened = (): void => {
-      if (answered !== undefined) told(`answers receivers with callbackBaseUrl ${answered}`);
+      if (answered !== undefined) print(`answers receivers with callbackBaseUrl ${answered}`);
     };
     if (flags.replay === undefined) await follow(post, login.cloud, over, opened);
     else await replay(post, flags.replay);

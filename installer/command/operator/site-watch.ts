@@ -78,7 +78,7 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
         return;
       }
       let last: string | undefined;
-      let told = false;
+      let isReported = false;
       const isOver = (): boolean => over?.aborted === true;
       while (!isOver()) {
         for await (const { id, event, data } of streamOf(login, domain, last, over)) {
@@ -86,7 +86,7 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
           // Without the list nothing that follows it has a meaning: the stream is opened again.
           if (news.event === 'reset' && !(await all())) break;
           last = news.id;
-          told = false;
+          isReported = false;
           if (news.event === 'host') show(news.data);
           if (news.event === 'gone') gone(nameOf(news.data), news.data);
         }
@@ -94,8 +94,8 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
         // The shown state is never silently old.
         const what = `${login.cloud} sends no changes now; the state above may be old`;
         const at = new Date().toISOString();
-        if (!told) say(flags.json === true ? JSON.stringify({ at, lost: what }) : `${at}  ${what}`);
-        told = true;
+        if (!isReported) say(flags.json === true ? JSON.stringify({ at, lost: what }) : `${at}  ${what}`);
+        isReported = true;
         await wait(AGAIN_MS, undefined, over === undefined ? {} : { signal: over }).catch(() => undefined);
       }
     });

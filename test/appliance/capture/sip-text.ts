@@ -1,6 +1,6 @@
-import type { CapturedMessage, TakenMessage, Way } from '#appliance/capture/index.ts';
+import type { CapturedFlow, CapturedMessage, TakenMessage } from '#appliance/capture/index.ts';
 
-export const DEVICE: Way = {
+export const DEVICE: CapturedFlow = {
   transport: 'UDP',
   localAddress: '0.0.0.0',
   localPort: 5060,

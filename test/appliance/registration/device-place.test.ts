@@ -89,15 +89,15 @@ function* subsets(all: readonly Contact[]): Generator<readonly Contact[]> {
 test.each(['UDP', 'TCP', 'TLS', 'WSS'] as const)(
   'over %s the order is the way it came, the source address, what is proven, what the address holds',
   (transport) => {
-    const way = flowOf(transport, HERE, 40_000);
+    const flow = flowOf(transport, HERE, 40_000);
     let count = 0;
     for (const ports of [[], [5_060], [5_062, 5_070], [40_000]])
       for (const contacts of subsets(contactsFor(transport))) {
         // As `answering` of the registrar does: a binding of another address without a proof is not there at all.
         const given = contacts.filter(({ proven, source: holder }) => proven || holder === HERE);
-        const places = answerPlaces(source(way, ports), given);
+        const places = answerPlaces(source(flow, ports), given);
         count++;
-        expect(places[0]?.flow).toBe(way);
+        expect(places[0]?.flow).toBe(flow);
         const proofs = new Set(given.filter(({ proven }) => proven).map(({ uri }) => uri));
         const foreign = places.map((place) => !placeOf(place).includes(HERE) && !proofs.has(place.uri));
         expect(foreign).not.toContain(true);
@@ -119,27 +119,27 @@ test.each(['UDP', 'TCP', 'TLS', 'WSS'] as const)(
 );
 
 test('a binding that leads to the same place gives its contact and its route, and is no second place', () => {
-  const way = flowOf('UDP', HERE, 40_000);
+  const flow = flowOf('UDP', HERE, 40_000);
   const path = ['<sip:proxy.example;lr>'];
   const contact = {
     uri: 'sip:a@10.0.0.5:5060',
-    flow: { ...way },
+    flow: { ...flow },
     path,
     hop: 'x',
     proven: false,
     source: HERE,
     sinceMs: 0,
   };
-  expect(answerPlaces(source(way), [contact])).toEqual([{ uri: contact.uri, routes: path, flow: way }]);
+  expect(answerPlaces(source(flow), [contact])).toEqual([{ uri: contact.uri, routes: path, flow: flow }]);
 });
 
 test('without a proof nothing is connected to beyond the source address', () => {
-  const way = flowOf('TCP', HERE, 40_000);
+  const flow = flowOf('TCP', HERE, 40_000);
   const gone = { flow: undefined, path: [], source: HERE, sinceMs: 0 };
   const [there, near] = ['sip:victim@203.0.113.9', `sip:a@${HERE}:5060`];
   const places = (proven: boolean) =>
     answerPlaces(
-      source(way),
+      source(flow),
       [there, near].map((uri) => ({ ...gone, uri, hop: uri, proven })),
     ).map(({ uri }) => uri);
   expect(places(false).slice(1)).toEqual([near]);

@@ -125,7 +125,7 @@ async function round(
   );
   await site.killAppliance();
   harm(join(site.applianceFolder, file));
-  const toldBefore = toldOfDamage(site);
+  const toldBefore = reportsOfDamage(site);
   await site.startApplication();
   say(`${name}, ${acknowledged.length} acknowledged alarms wait`);
   const notStarted = await site.startAppliance().then(
@@ -137,7 +137,7 @@ async function round(
       ? await timedDevices(site, { rate: RATE, seconds: AFTER_S, name: `e${turn}x` })
       : [];
   if (!(await until(() => allArrived(site.received, acknowledged), QUIET_WITHIN_MS)))
-    await until(() => toldOfDamage(site) > toldBefore, TOLD_WITHIN_MS);
+    await until(() => reportsOfDamage(site) > toldBefore, TOLD_WITHIN_MS);
   const arrived = new Set(
     site.received.flatMap(({ reference }) => (typeof reference === 'string' ? [reference] : [])),
   );
@@ -145,7 +145,7 @@ async function round(
     name,
     acknowledged,
     arrived,
-    told: toldOfDamage(site) - toldBefore,
+    told: reportsOfDamage(site) - toldBefore,
     notStarted,
     after: {
       sent: sent.length,
@@ -164,5 +164,5 @@ function setAside(file: string): void {
   for (const beside of ['-wal', '-shm']) rmSync(`${file}${beside}`, { force: true });
 }
 
-const toldOfDamage = ({ received }: Site): number =>
+const reportsOfDamage = ({ received }: Site): number =>
   received.filter(({ error }) => error === 'storageDamaged').length;

@@ -71,7 +71,7 @@ async function filled(
       await judgedAtRest(site, alarms),
       judgeRecovery({ alarms, faults, graceMs: GRACE_MS, withinMs: WITHIN_MS }),
     );
-    const told = toldOfDisk(site);
+    const told = reportsOfDisk(site);
     const silent = told === 0 ? ['no person was told that the disk was full'] : [];
     return {
       name,
@@ -99,5 +99,5 @@ function fill(file: string): () => void {
   };
 }
 
-const toldOfDisk = ({ received }: Site): number =>
+const reportsOfDisk = ({ received }: Site): number =>
   received.filter(({ type, error }) => type === 'diskPressure' || error === 'storeFailed').length;

@@ -101,7 +101,7 @@ async function under(
 ): Promise<Run> {
   const rate = RATES[kind] ?? RATE;
   say(`${kind}: ${rate}/s for ${seconds.toFixed(0)} s, known devices ${KNOWN_RATE}/s`);
-  const before = { told: toldOfStrangers(site), said: saidOfStrangers(site) };
+  const before = { told: reportsOfStrangers(site), said: saidOfStrangers(site) };
   const begunMs = performance.now();
   const processor = processorOf(site);
   const [alarms, count] = await Promise.all([
@@ -114,11 +114,11 @@ async function under(
   if (refused > 0)
     await until(() => saidOfStrangers(site) > (minutes === undefined ? 0 : before.said), SAID_WITHIN_MS);
   else if (kind === 'scaip')
-    await until(() => toldOfStrangers(site) - before.told > 2 * BUDGET.burst, SAID_WITHIN_MS);
+    await until(() => reportsOfStrangers(site) - before.told > 2 * BUDGET.burst, SAID_WITHIN_MS);
   const tookS = (performance.now() - begunMs) / 1000;
   const { figures, violations } = judgeFlood({
     known,
-    strangersTold: toldOfStrangers(site) - before.told,
+    strangersTold: reportsOfStrangers(site) - before.told,
     strangersAllowed: BUDGET.burst + BUDGET.perS * tookS,
     strangersSent: Object.keys(RATES).includes(kind) ? connected(count.answers) : count.sent,
     strangersRefused: refused,
@@ -209,7 +209,7 @@ function storedAt(journal: string, wanted: ReadonlySet<string>): Map<string, num
 const isStranger = (reference: unknown): boolean =>
   typeof reference !== 'string' || reference.startsWith('S');
 
-const toldOfStrangers = ({ received }: Site): number =>
+const reportsOfStrangers = ({ received }: Site): number =>
   received.filter(({ path, reference }) => path === '/newAlarmbridgeEvent' && isStranger(reference)).length;
 
 /** Lines of the log and platform alarms that sum what was refused. */

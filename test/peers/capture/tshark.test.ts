@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Way } from '#appliance/capture/index.ts';
+import type { CapturedFlow } from '#appliance/capture/index.ts';
 import { type CaptureStore, openCapture } from '#appliance/io/capture/index.ts';
 import { DEVICE, sipText } from '#test/appliance/capture/sip-text.ts';
 import { realAppliance } from '#test/support/real-appliance.ts';
@@ -206,7 +206,7 @@ describe('tshark opens what the sockets of SIP captured', () => {
 });
 
 describe('tshark opens', () => {
-  const exchange = (callId: string, way: Way): void => {
+  const exchange = (callId: string, way: CapturedFlow): void => {
     store.sip.received(way, sipText('MESSAGE sip:a@b SIP/2.0', callId, '1 MESSAGE', 'hello'));
     store.sip.sent(way, sipText('SIP/2.0 200 OK', callId, '1 MESSAGE'));
   };

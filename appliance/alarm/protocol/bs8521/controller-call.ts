@@ -1,5 +1,5 @@
 import { type Bs8521Fields, isBs8521Group } from '#shared/alarm-event/index.ts';
-import { LATE_MS, lengthMs, type Tone, type ToneHeard } from '../tone/index.ts';
+import { LATE_MS, lengthMs, type ReceivedTone, type Tone } from '../tone/index.ts';
 import { encodeCommand } from './command.ts';
 import { decodeLine, encodeLine } from './line.ts';
 import type { Bs8521Profile } from './profile.ts';
@@ -23,7 +23,7 @@ import { decodeReply } from './reply.ts';
  */
 
 export type ControllerCallInput =
-  | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms'> }
+  | { readonly type: 'heard'; readonly tone: Pick<ReceivedTone, 'digit' | 'ms'> }
   | { readonly type: 'timer' }
   /** The alarm it has said is stored, and it has its acknowledge; or neither. */
   | { readonly type: 'taken' }
@@ -62,7 +62,7 @@ export interface ControllerCall {
   /** Four digits of the unit that is to be spoken with. */
   readonly unitId: string | undefined;
   readonly controller: Bs8521Fields | undefined;
-  readonly tones: readonly Pick<ToneHeard, 'digit' | 'ms'>[];
+  readonly tones: readonly Pick<ReceivedTone, 'digit' | 'ms'>[];
   readonly tries: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Bs8521Fields } from '#shared/alarm-event/index.ts';
-import type { Tone, ToneHeard } from '../tone/index.ts';
+import type { ReceivedTone, Tone } from '../tone/index.ts';
 import type { Bs8521Command } from './command.ts';
 import type { Bs8521Reply } from './reply.ts';
 
@@ -11,7 +11,7 @@ export type LinkInput =
   | { readonly type: 'opened'; readonly at: number }
   /** A command of the application; `id` comes back with its outcome. */
   | { readonly type: 'command'; readonly at: number; readonly id: string; readonly command: Bs8521Command }
-  | { readonly type: 'heard'; readonly at: number; readonly tone: ToneHeard }
+  | { readonly type: 'heard'; readonly at: number; readonly tone: ReceivedTone }
   | { readonly type: 'timer'; readonly at: number; readonly timer: LinkTimer }
   /**
    * Speech with the open unit is over: the next waiting call, or clear-down. `id`: an application waits for its

@@ -5,8 +5,8 @@ import {
   LATE_MS,
   lengthMs,
   lineOf,
+  type ReceivedTone,
   type Tone,
-  type ToneHeard,
 } from '../tone/index.ts';
 import { answersWithData, type Bs8521Command, encodeCommand } from './command.ts';
 import type { LinkEffect, LinkInput } from './link-state.ts';
@@ -45,7 +45,7 @@ export interface CommandLink {
   readonly fields: Bs8521Fields;
   readonly running: (Order & { readonly tries: number }) | null;
   readonly waiting: readonly Order[];
-  readonly tones: readonly ToneHeard[];
+  readonly tones: readonly ReceivedTone[];
   /** storing: when the scheme last named the unit; and whether its alarm is on the disk, only too late for its B. */
   readonly saidMs: number;
   readonly owed: boolean;
@@ -206,10 +206,10 @@ function silent(link: CommandLink, { purpose }: Order): LinkStep {
       return andThen(to(link, { type: 'speech', unitId: link.fields.unitId }), nextOrder);
     case 'clear':
     case 'next': {
-      const told = purpose.kind === 'clear' ? failureOf(purpose.id, 'deviceSilent') : [];
+      const effects = purpose.kind === 'clear' ? failureOf(purpose.id, 'deviceSilent') : [];
       return after(
         andThen(nextOrder(link), (left) => order(left, CLEAR_DOWN)),
-        ...told,
+        ...effects,
       );
     }
     case 'clearDown':
@@ -219,7 +219,7 @@ function silent(link: CommandLink, { purpose }: Order): LinkStep {
 
 // Answers
 
-function heard(link: CommandLink, tone: ToneHeard): LinkStep {
+function heard(link: CommandLink, tone: ReceivedTone): LinkStep {
   const { running } = link;
   if (running === null) return to(link, { type: 'trace', text: `${tone.digit} heard: no command waits` });
   const tones = collect(link.tones, tone).slice(0, 48);
@@ -272,13 +272,13 @@ function answered(link: CommandLink, { purpose, command }: Order, reply?: Bs8521
     case 'select':
       return andThen(to(link, ...alive, ...ack, { type: 'speech', unitId: link.fields.unitId }), nextOrder);
     case 'clear': {
-      const told: readonly LinkEffect[] =
+      const effects: readonly LinkEffect[] =
         purpose.id === undefined ? [] : [{ type: 'commandDone', id: purpose.id }];
       const more = reply?.kind === 'waiting' && reply.waiting > 0;
       const next: Order = more
         ? { purpose: { kind: 'next' }, command: { kind: 'nextOutstanding' } }
         : CLEAR_DOWN;
-      return andThen(to(link, ...alive, ...ack, ...told), (left) =>
+      return andThen(to(link, ...alive, ...ack, ...effects), (left) =>
         send({ ...left, running: { ...next, tries: 0 } }),
       );
     }
@@ -316,7 +316,7 @@ const acknowledgeUnit = (link: CommandLink): LinkStep =>
     select,
   );
 
-function heardWhileStoring(link: CommandLink, tone: ToneHeard, at: number): LinkStep {
+function heardWhileStoring(link: CommandLink, tone: ReceivedTone, at: number): LinkStep {
   const collecting = { ...link, tones: collect(link.tones, tone).slice(0, 48) };
   if (tone.digit === '#') return saidAgain(collecting, at);
   return to(

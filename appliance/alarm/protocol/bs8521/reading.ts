@@ -1,4 +1,4 @@
-import type { ToneHeard } from '../tone/index.ts';
+import type { ReceivedTone } from '../tone/index.ts';
 import { type Bs8521Command, QUICK, type QuickKind } from './command.ts';
 import type { Bs8521Profile } from './profile.ts';
 
@@ -11,7 +11,7 @@ export type Bs8521Reading =
 
 /** Reads one group of tones by digits and lengths: a B may be two things, a long A begins a quick command. */
 export function readTones(
-  tones: readonly Pick<ToneHeard, 'digit' | 'ms'>[],
+  tones: readonly Pick<ReceivedTone, 'digit' | 'ms'>[],
   { classify }: Bs8521Profile,
 ): Bs8521Reading {
   const line = tones.map(({ digit }) => digit).join('');

@@ -10,6 +10,7 @@ import {
 } from '#shared/alarm-event/index.ts';
 import type { SendFailed } from '../protocol.ts';
 import {
+  type ReceivedTone,
   type SentCheck,
   type StringSendInput,
   type StringSending,
@@ -17,7 +18,6 @@ import {
   stepCallString,
   stringSending,
   type Tone,
-  type ToneHeard,
 } from '../tone/index.ts';
 import type { Bs8521Command } from './command.ts';
 import { decodeLine, encodeLine } from './line.ts';
@@ -46,7 +46,7 @@ type Bs8521SendTimer = StringTimer | 'interDigit' | 'loss' | 'identity';
 export type Bs8521SendInput =
   /** The centre has answered the call. */
   | { readonly type: 'start' }
-  | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms'> }
+  | { readonly type: 'heard'; readonly tone: Pick<ReceivedTone, 'digit' | 'ms'> }
   | { readonly type: 'timer'; readonly timer: Bs8521SendTimer }
   /** Another event of the scheme waits. */
   | { readonly type: 'add'; readonly id: string; readonly fields: Bs8521Fields }
@@ -78,7 +78,7 @@ export interface Bs8521Sending {
   /** Events of the call, the one that is said first. */
   readonly queue: readonly WaitingCall[];
   /** Tones of the centre that are not read yet. */
-  readonly tones: readonly Pick<ToneHeard, 'digit' | 'ms'>[];
+  readonly tones: readonly Pick<ReceivedTone, 'digit' | 'ms'>[];
 }
 
 export interface Bs8521SendStep {

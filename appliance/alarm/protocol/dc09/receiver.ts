@@ -77,7 +77,7 @@ export function step(before: Link, input: LinkInput, sealing: Sealing): LinkStep
 }
 
 function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
-  const { message, crc, setting, to: way, at, wallMs } = input;
+  const { message, crc, setting, to: connectionId, at, wallMs } = input;
   const { head } = message;
   // Asked before the time is: the repeat of a frame that was taken over may be old by now.
   const mark = `${head.sequence}:${crc.toString(16).padStart(4, '0')}`;
@@ -94,20 +94,20 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
       return to(
         link,
         { type: 'trace', text: `frame ${frame} gets NAK: ${verdict.reason}` },
-        { type: 'answer', to: [way], token: 'NAK', bytes: nakFrame(wallMs) },
+        { type: 'answer', to: [connectionId], token: 'NAK', bytes: nakFrame(wallMs) },
         { type: 'wrongTime', account: link.account, reason: verdict.reason },
       );
     case 'refuse':
       return to(
         link,
         { type: 'trace', text: `frame ${frame} gets DUH: ${verdict.reason}` },
-        { type: 'answer', to: [way], token: 'DUH', bytes: duhFrame(head) },
+        { type: 'answer', to: [connectionId], token: 'DUH', bytes: duhFrame(head) },
         { type: verdict.authError ? 'authError' : 'rejected', account: link.account, reason: verdict.reason },
       );
     case 'null':
       return to(
         link,
-        acknowledge(input, [way], wallMs, sealing),
+        acknowledge(input, [connectionId], wallMs, sealing),
         alive(link, input),
         ...authErrors(link, verdict.authError),
       );
@@ -120,7 +120,7 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
         mark,
         origin,
         unstored: events.map((_, ordinal) => ordinal),
-        waiting: [{ to: way, at }],
+        waiting: [{ to: connectionId, at }],
         asked: { head, ...key, ackWithinMs: setting.profile.ackWithinMs },
         untilMs: at + ms,
       };
@@ -152,12 +152,12 @@ function arrive(link: Link, input: Arrival, sealing: Sealing): LinkStep {
 
 /** The same frame again: no event. Acknowledged at once, or with the first one when that is still being stored. */
 function repeat(link: Link, known: Taken, input: Arrival, sealing: Sealing): LinkStep {
-  const { to: way, at, wallMs } = input;
+  const { to: connectionId, at, wallMs } = input;
   if (known.unstored.length > 0) {
-    const waiting = [...known.waiting.filter((one) => one.to !== way), { to: way, at }];
+    const waiting = [...known.waiting.filter((one) => one.to !== connectionId), { to: connectionId, at }];
     return to(replaced(link, known, { ...known, waiting }), alive(link, input));
   }
-  return to(link, acknowledge(input, [way], wallMs, sealing), alive(link, input));
+  return to(link, acknowledge(input, [connectionId], wallMs, sealing), alive(link, input));
 }
 
 function stored(
@@ -198,8 +198,8 @@ function storeFailed(link: Link, { frame, ordinal }: Extract<LinkInput, { type: 
     });
   }
   const left = { ...link, taken: link.taken.filter((one) => one !== known) };
-  const ways = known.waiting.map((one) => one.to);
-  return to(left, { type: 'silence', to: ways, reason: 'the event could not be stored' });
+  const connectionIds = known.waiting.map((one) => one.to);
+  return to(left, { type: 'silence', to: connectionIds, reason: 'the event could not be stored' });
 }
 
 // Restart
@@ -260,17 +260,17 @@ const replaced = (link: Link, old: Taken, now: Taken): Link => ({
 
 function acknowledge(
   { message: { head }, setting: { key } }: Arrival,
-  ways: readonly string[],
+  connectionIds: readonly string[],
   wallMs: number,
   sealing: Sealing,
 ): LinkEffect {
-  return answerOf(ackFrame({ head, ...(key && { key }) }, wallMs, sealing), ways);
+  return answerOf(ackFrame({ head, ...(key && { key }) }, wallMs, sealing), connectionIds);
 }
 
-const answerOf = (bytes: Uint8Array | undefined, ways: readonly string[]): LinkEffect =>
+const answerOf = (bytes: Uint8Array | undefined, connectionIds: readonly string[]): LinkEffect =>
   bytes === undefined
-    ? { type: 'silence', to: ways, reason: 'the acknowledge could not be encrypted' }
-    : { type: 'answer', to: ways, token: 'ACK', bytes };
+    ? { type: 'silence', to: connectionIds, reason: 'the acknowledge could not be encrypted' }
+    : { type: 'answer', to: connectionIds, token: 'ACK', bytes };
 
 function alive({ account }: Link, { at, setting }: Arrival): LinkEffect {
   const allowed = silenceAllowedMs(setting);

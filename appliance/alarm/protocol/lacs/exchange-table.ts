@@ -39,13 +39,13 @@ export interface PersistedLacs {
   readonly mark?: string;
 }
 
-interface Told<T> extends Remembered {
+interface ReportedAlarm<T> extends Remembered {
   exchange: LacsExchange<T>;
 }
 
 /** The exchanges of a host with LACS devices, as long as their repeats are known. */
 export class LacsTable<T> {
-  readonly #memory: RepeatMemory<Told<T>>;
+  readonly #memory: RepeatMemory<ReportedAlarm<T>>;
 
   constructor(most: number) {
     this.#memory = new RepeatMemory(most);
@@ -66,10 +66,10 @@ export class LacsTable<T> {
       case 'new':
       case 'possible': {
         const conversation = verdict.kind === 'new' ? mark : `${mark} ${sourceName(origin)}`;
-        const told = { mark, conversation, origin, repeatMs, stored: false, exchange: initial<T>() };
-        this.#memory.add(told, at);
+        const reported = { mark, conversation, origin, repeatMs, stored: false, exchange: initial<T>() };
+        this.#memory.add(reported, at);
         const first = verdict.kind === 'possible' ? { possibleRepeatOf: verdict.of.conversation } : {};
-        return this.#step(told, request).map((effect) =>
+        return this.#step(reported, request).map((effect) =>
           effect.type === 'event' ? { ...effect, ...first } : effect,
         );
       }
@@ -81,8 +81,8 @@ export class LacsTable<T> {
     conversation: string,
     input: Exclude<LacsInput<T>, { type: 'request' }>,
   ): readonly LacsTableEffect<T>[] {
-    const told = this.#memory.find(conversation);
-    return told === undefined ? [] : this.#step(told, input);
+    const reported = this.#memory.find(conversation);
+    return reported === undefined ? [] : this.#step(reported, input);
   }
 
   /** The commit of its event has succeeded: the time of its repeats begins. */
@@ -91,10 +91,10 @@ export class LacsTable<T> {
   }
 
   keep(conversation: string): PersistedLacs & { readonly dedupeMs: number } {
-    const told = this.#memory.find(conversation);
-    const { mark = conversation, repeatMs: dedupeMs = REPEAT_MS.named } = told ?? {};
+    const reported = this.#memory.find(conversation);
+    const { mark = conversation, repeatMs: dedupeMs = REPEAT_MS.named } = reported ?? {};
     const other = mark === conversation ? {} : { mark };
-    return { conversation, answer: told?.exchange.answer, dedupeMs, ...other };
+    return { conversation, answer: reported?.exchange.answer, dedupeMs, ...other };
   }
 
   restore(kept: PersistedLacs, origin: Origin = NOWHERE, at: number): void {
@@ -103,11 +103,11 @@ export class LacsTable<T> {
     this.#memory.add({ mark, conversation, origin, repeatMs, stored: true, exchange }, at);
   }
 
-  #step(told: Told<T>, input: LacsInput<T>): readonly LacsTableEffect<T>[] {
-    const { state, effects } = step(told.exchange, input);
-    told.exchange = state;
-    if (state.state === 'taken' && !told.stored) this.#memory.stored(told.conversation, input.at);
-    if (state.state === 'new') this.#memory.drop(told.conversation);
-    return effects.map((effect) => ({ ...effect, conversation: told.conversation }));
+  #step(reported: ReportedAlarm<T>, input: LacsInput<T>): readonly LacsTableEffect<T>[] {
+    const { state, effects } = step(reported.exchange, input);
+    reported.exchange = state;
+    if (state.state === 'taken' && !reported.stored) this.#memory.stored(reported.conversation, input.at);
+    if (state.state === 'new') this.#memory.drop(reported.conversation);
+    return effects.map((effect) => ({ ...effect, conversation: reported.conversation }));
   }
 }

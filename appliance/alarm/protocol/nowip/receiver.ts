@@ -136,7 +136,7 @@ const waitingToo = ({ waiting }: Taken, to: string, at: number): Taken['waiting'
 ];
 
 function arrive(receiver: NowIpReceiver, input: Arrived): NowIpStep {
-  const { atm, at, wallMs, to: way } = input;
+  const { atm, at, wallMs, to: connectionId } = input;
   const meaning = meaningOf(atm);
   if (!meaning.ok) {
     if (atm.type === '1') return alarm(receiver, input, unreadable(atm));
@@ -145,7 +145,7 @@ function arrive(receiver: NowIpReceiver, input: Arrived): NowIpStep {
   switch (meaning.value.kind) {
     case 'heartbeat': {
       const { controllerId, unitId } = meaning.value;
-      return to(receiver, acknowledge(receiver, atm, [way], wallMs), {
+      return to(receiver, acknowledge(receiver, atm, [connectionId], wallMs), {
         type: 'heartbeat',
         at,
         controllerId,
@@ -167,28 +167,36 @@ function arrive(receiver: NowIpReceiver, input: Arrived): NowIpStep {
 type Said = (Omit<ProtocolEvent, 'ordinal'> & { readonly fields?: Bs8521Fields }) | undefined;
 
 function alarm(receiver: NowIpReceiver, input: Arrived, said: Said): NowIpStep {
-  const { atm, at, wallMs, to: way, call = '' } = input;
+  const { atm, at, wallMs, to: connectionId, call = '' } = input;
   const text = alarmText(atm);
   const its = receiver.taken.filter((one) => one.text === text);
   const last = its.at(-1);
   const known = call === '' ? withoutCall(last) : inCall(its, call);
   if (known !== undefined) {
-    const waiting = known.stored ? known.waiting : waitingToo(known, way, at);
+    const waiting = known.stored ? known.waiting : waitingToo(known, connectionId, at);
     return to(
       replaced(receiver, known, { ...known, call: call === '' ? known.call : call, waiting }),
-      ...(known.stored ? [acknowledge(receiver, atm, [way], wallMs)] : []),
+      ...(known.stored ? [acknowledge(receiver, atm, [connectionId], wallMs)] : []),
       ...(said?.kind === 'first' ? [{ type: 'again' } as const] : []),
     );
   }
   if (said === undefined) {
-    return to(receiver, acknowledge(receiver, atm, [way], wallMs), {
+    return to(receiver, acknowledge(receiver, atm, [connectionId], wallMs), {
       type: 'trace',
       text: 'no alarm: logged only',
     });
   }
   const message = `${text}:${call === '' && last?.call ? `after ${last.call}` : call}`;
   const untilMs = at + receiver.profile.dedupeMs;
-  const taken: Taken = { message, text, call, stored: false, waiting: [{ to: way, at }], atm, untilMs };
+  const taken: Taken = {
+    message,
+    text,
+    call,
+    stored: false,
+    waiting: [{ to: connectionId, at }],
+    atm,
+    untilMs,
+  };
   const state = { ...receiver, taken: [...receiver.taken, taken] };
   return to(state, { type: 'event', message, ordinal: 0, ...said });
 }
@@ -261,7 +269,7 @@ function controllerIn(data: string): string | undefined {
 function acknowledge(
   { profile }: NowIpReceiver,
   { version, mac }: Pick<Atm, 'version' | 'mac'>,
-  ways: readonly string[],
+  connectionIds: readonly string[],
   wallMs: number,
 ): NowIpEffect {
   const form = {
@@ -271,7 +279,7 @@ function acknowledge(
     time: atmTime(wallMs),
     mac: mac === '' ? profile.mac : mac,
   };
-  return { type: 'answer', to: ways, xml: encodeAtm(form, profile.emptyText) };
+  return { type: 'answer', to: connectionIds, xml: encodeAtm(form, profile.emptyText) };
 }
 
 const replaced = (receiver: NowIpReceiver, old: Taken, now: Taken): NowIpReceiver => ({

@@ -48,6 +48,6 @@ export function judgeRepeat<T extends Telling>(told: readonly T[], origin: Origi
   const [first] = told;
   const last = told.at(-1);
   if (first === undefined || last === undefined) return { kind: 'new' };
-  const isTold = origin.proof !== undefined || told.length <= MOST_POSSIBLE;
-  return isTold ? { kind: 'possible', of: first } : { kind: 'counted', of: last };
+  const isReported = origin.proof !== undefined || told.length <= MOST_POSSIBLE;
+  return isReported ? { kind: 'possible', of: first } : { kind: 'counted', of: last };
 }

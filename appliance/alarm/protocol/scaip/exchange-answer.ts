@@ -1,7 +1,7 @@
 import type { Decision } from '../protocol.ts';
 import { SNU } from './element.codes.ts';
 import type { ExchangeEffect, ExchangeInput } from './exchange-input.ts';
-import type { Exchange, ExchangeStep, PendingEvent, Way } from './exchange-state.ts';
+import type { Exchange, ExchangeStep, PendingEvent, PendingReply } from './exchange-state.ts';
 import { encodeResponse, plainResponse, type ScaipResponse } from './response.ts';
 import { voiceAnswer } from './voice-answer.ts';
 
@@ -18,10 +18,10 @@ export function decide(x: Exchange, decision: Decision): ExchangeStep {
 /** The final answer, to `ways` and to all that wait; to the last known way when none does. */
 export function finish(
   x: Exchange,
-  ways: readonly Way[],
+  replyPaths: readonly PendingReply[],
   decided: NonNullable<Exchange['decided']>,
 ): ExchangeStep {
-  const waiting = [...x.waiting, ...ways];
+  const waiting = [...x.waiting, ...replyPaths];
   const receivers = waiting.length > 0 || x.lastWay === null ? waiting : [x.lastWay];
   const speech = decided.voice === 'deviceCalls' || decided.voice === 'weCall';
   return to(
@@ -40,8 +40,8 @@ export function finish(
   );
 }
 
-export function hold(x: Exchange, ways: readonly Way[] = []): ExchangeStep {
-  const waiting = [...x.waiting, ...ways];
+export function hold(x: Exchange, replyPaths: readonly PendingReply[] = []): ExchangeStep {
+  const waiting = [...x.waiting, ...replyPaths];
   const receivers = waiting.length > 0 || x.lastWay === null ? waiting : [x.lastWay];
   return to(
     { ...x, held: true, waiting: [] },
@@ -73,12 +73,12 @@ export function close(x: Exchange): ExchangeStep {
 }
 
 export function withdrawn(x: Exchange, event: PendingEvent): ExchangeStep {
-  const ways = [...x.waiting, ...event.ways];
+  const replyPaths = [...x.waiting, ...event.ways];
   const last = plainResponse(x.ref, SNU.ok);
   return to(
     { ...x, state: 'closed', waiting: [], decided: null, last, voice: 'none' },
     ...STOP_TIMERS,
-    ...answers(ways, last, x),
+    ...answers(replyPaths, last, x),
     { type: 'keep' },
   );
 }
@@ -107,7 +107,7 @@ export const waysOf = ({
   from,
   request,
   at,
-}: Pick<Arrival, 'to' | 'from' | 'request' | 'at'>): readonly Way[] =>
+}: Pick<Arrival, 'to' | 'from' | 'request' | 'at'>): readonly PendingReply[] =>
   way === undefined ? [] : [{ to: way, ref: request.ref, at, ...(from !== undefined && { from }) }];
 
 /**
@@ -115,35 +115,40 @@ export const waysOf = ({
  * receiver.
  */
 export function stillWaiting(
-  ways: readonly Way[],
+  replyPaths: readonly PendingReply[],
   at: number,
   { profile: { ackWithinMs } }: Exchange,
-): { readonly ways: readonly Way[]; readonly unheard: ExchangeEffect[] } {
-  const late = ways.filter((way) => at - way.at > ackWithinMs);
+): { readonly ways: readonly PendingReply[]; readonly unheard: ExchangeEffect[] } {
+  const late = replyPaths.filter((replyPath) => at - replyPath.at > ackWithinMs);
   const reason = `stored later than ${ackWithinMs} ms after the request: its repeat gets the answer`;
-  return { ways: ways.filter((way) => !late.includes(way)), unheard: silence(late, reason) };
+  return {
+    ways: replyPaths.filter((replyPath) => !late.includes(replyPath)),
+    unheard: silence(late, reason),
+  };
 }
 
-export const waysLeft = (x: Exchange): readonly Way[] => [
+export const waysLeft = (x: Exchange): readonly PendingReply[] => [
   ...x.waiting,
   ...x.pending.flatMap((event) => event.ways),
 ];
 
-export const silence = (ways: readonly Way[], reason: string): ExchangeEffect[] =>
-  ways.length === 0 ? [] : [{ type: 'silence', to: ways.map((way) => way.to), reason }];
+export const silence = (replyPaths: readonly PendingReply[], reason: string): ExchangeEffect[] =>
+  replyPaths.length === 0
+    ? []
+    : [{ type: 'silence', to: replyPaths.map((replyPath) => replyPath.to), reason }];
 
 /** One answer for each reference, since a cancel may withdraw an alarm of another one, and for each source. */
 export function answers(
-  ways: readonly Way[],
+  replyPaths: readonly PendingReply[],
   response: ScaipResponse,
   { profile }: Exchange,
 ): ExchangeEffect[] {
-  const groups = Map.groupBy(ways, ({ ref, from = '' }) => JSON.stringify([ref, from]));
+  const groups = Map.groupBy(replyPaths, ({ ref, from = '' }) => JSON.stringify([ref, from]));
   return [...groups.values()].map((same) => {
     const said = { ...response, ref: same[0]?.ref ?? response.ref };
     return {
       type: 'answer',
-      to: same.map((way) => way.to),
+      to: same.map((replyPath) => replyPath.to),
       mode: profile.responseMode,
       response: said,
       xml: encodeResponse(said),

@@ -31,18 +31,19 @@ export function takeRequest(x: Exchange, input: Arrival): ExchangeStep {
 
 /** The same request again: no event, the last answer; `snu` 4 as long as there is none. */
 export function repeat(x: Exchange, input: Arrival): ExchangeStep {
-  const ways = waysOf(input);
+  const replyPaths = waysOf(input);
   const { fingerprint } = input.request;
   if (x.pending.some((event) => event.fingerprint === fingerprint)) {
     const pending = x.pending.map((event) =>
-      event.fingerprint === fingerprint ? { ...event, ways: [...event.ways, ...ways] } : event,
+      event.fingerprint === fingerprint ? { ...event, ways: [...event.ways, ...replyPaths] } : event,
     );
     return to({ ...x, pending });
   }
-  if (x.state === 'asking') return x.decided === null ? hold(x, ways) : finish(x, ways, x.decided);
+  if (x.state === 'asking')
+    return x.decided === null ? hold(x, replyPaths) : finish(x, replyPaths, x.decided);
   return x.last === null
-    ? to(x, ...silence(ways, 'the device was never answered'))
-    : to(x, ...answers(ways, x.last, x));
+    ? to(x, ...silence(replyPaths, 'the device was never answered'))
+    : to(x, ...answers(replyPaths, x.last, x));
 }
 
 export function addEvent(
@@ -53,7 +54,7 @@ export function addEvent(
   warnings: readonly string[] = [],
 ): ExchangeStep {
   const ordinal = x.nextOrdinal;
-  const ways = waysOf(input);
+  const replyPaths = waysOf(input);
   const opens = ordinal === 0;
   const asked = opens ? askedBy(request) : (x.asked ?? askedBy(request));
   return to(
@@ -64,8 +65,8 @@ export function addEvent(
       nextOrdinal: ordinal + 1,
       aliases: request.ref === x.ref ? x.aliases : [...x.aliases, request.ref],
       taken: taking(x, input.request),
-      pending: [...x.pending, { ordinal, kind, fingerprint: input.request.fingerprint, ways }],
-      lastWay: ways.at(-1) ?? x.lastWay,
+      pending: [...x.pending, { ordinal, kind, fingerprint: input.request.fingerprint, ways: replyPaths }],
+      lastWay: replyPaths.at(-1) ?? x.lastWay,
     },
     {
       type: 'event',
@@ -94,14 +95,14 @@ export const NOT_CHECKED = { policy: 'off', result: 'notChecked' } as const;
 
 export function addPart(x: Exchange, input: Arrival): ExchangeStep {
   const { request } = input;
-  const ways = waysOf(input);
-  const parts = [...x.parts, { request, ways }];
+  const replyPaths = waysOf(input);
+  const parts = [...x.parts, { request, ways: replyPaths }];
   const collected: Exchange = {
     ...x,
     state: 'collecting',
     parts,
     taken: taking(x, request),
-    lastWay: ways.at(-1) ?? x.lastWay,
+    lastWay: replyPaths.at(-1) ?? x.lastWay,
   };
   const requests = parts.map((part) => part.request);
   if (isComplete(requests)) return raiseParts(collected, input.check);
@@ -130,14 +131,14 @@ export function partDone(x: Exchange, name: string, stored: boolean, at: number)
 }
 
 export function repeatPart(x: Exchange, input: Arrival): ExchangeStep {
-  const ways = waysOf(input);
+  const replyPaths = waysOf(input);
   const index = x.parts.findIndex(({ request }) => request.fingerprint === input.request.fingerprint);
   const part = x.parts[index];
   if (part !== undefined && part.ways.length > 0) {
-    const parts = x.parts.map((one) => (one === part ? { ...one, ways: [...one.ways, ...ways] } : one));
+    const parts = x.parts.map((one) => (one === part ? { ...one, ways: [...one.ways, ...replyPaths] } : one));
     return to({ ...x, parts });
   }
-  return to(x, ...answers(ways, plainResponse(x.ref, SNU.ok), x));
+  return to(x, ...answers(replyPaths, plainResponse(x.ref, SNU.ok), x));
 }
 
 /**
@@ -155,8 +156,8 @@ export function raiseParts(
   const input: Arrival = { type: 'request', at: 0, request, check };
   const acknowledged = x.parts.filter((part) => part.ways.length === 0);
   const raised = addEvent({ ...x, parts: acknowledged }, input, request, 'first', warnings);
-  const ways = x.parts.flatMap((part) => part.ways);
-  const pending = raised.state.pending.map((event) => ({ ...event, ways }));
+  const replyPaths = x.parts.flatMap((part) => part.ways);
+  const pending = raised.state.pending.map((event) => ({ ...event, ways: replyPaths }));
   return {
     state: { ...raised.state, taken, pending },
     effects: [{ type: 'stopTimer', timer: 'part' }, ...raised.effects],

@@ -8,7 +8,7 @@ import type { AskedVoice, VoiceAnswer } from './voice-answer.ts';
 export type ExchangeState = 'new' | 'collecting' | 'storing' | 'asking' | 'answered' | 'closed';
 
 /** A way back to the device, and the reference it waits for. */
-export interface Way {
+export interface PendingReply {
   readonly to: string;
   readonly ref: string;
   /** Name of the source it leads to. */
@@ -22,13 +22,13 @@ export interface PendingEvent {
   readonly ordinal: number;
   readonly kind: EventKind;
   readonly fingerprint: string;
-  readonly ways: readonly Way[];
+  readonly ways: readonly PendingReply[];
 }
 
 /** A part of a split request; `ways` wait until it is on the disk. */
 export interface Part {
   readonly request: ScaipRequest;
-  readonly ways: readonly Way[];
+  readonly ways: readonly PendingReply[];
 }
 
 /** Everything between us and one device about one reference. */
@@ -48,8 +48,8 @@ export interface Exchange {
   readonly pending: readonly PendingEvent[];
   readonly nextOrdinal: number;
   /** Durable requests without an answer. */
-  readonly waiting: readonly Way[];
-  readonly lastWay: Way | null;
+  readonly waiting: readonly PendingReply[];
+  readonly lastWay: PendingReply | null;
   /** The device was asked to hold: it gets its answer when it asks again. */
   readonly held: boolean;
   /** Decided while the device holds. */

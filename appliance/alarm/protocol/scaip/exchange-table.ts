@@ -336,7 +336,7 @@ function refused({ snu, ref, reason, path }: ScaipRefusal, context: ScaipContext
 function heartbeat(request: ScaipRequest, context: ScaipContext): ExchangeTableEffect[] {
   const { heartbeatIntervalMs } = context;
   const minutes = Math.min(1440, Math.max(1, Math.round((heartbeatIntervalMs ?? 0) / 60_000)));
-  const told = request.adjustableHeartbeat && heartbeatIntervalMs !== undefined;
+  const isReported = request.adjustableHeartbeat && heartbeatIntervalMs !== undefined;
   return [
     {
       exchange: null,
@@ -345,7 +345,10 @@ function heartbeat(request: ScaipRequest, context: ScaipContext): ExchangeTableE
       controllerId: request.cid,
       deviceId: request.did,
     },
-    answer({ ...plainResponse(request.ref, SNU.ok), ...(told && { heartbeatMinutes: minutes }) }, context),
+    answer(
+      { ...plainResponse(request.ref, SNU.ok), ...(isReported && { heartbeatMinutes: minutes }) },
+      context,
+    ),
   ];
 }
 

@@ -4,7 +4,7 @@ import { acknowledge, ask, waitForRepeat, waitOn } from './call-turn.ts';
 import { checkFits, fittingMethods } from './check-method.ts';
 import { collect, LATE_MS, lineOf, longestPauseMs } from './collect.ts';
 import type { ToneFrame, ToneProtocol } from './protocol.ts';
-import type { ToneHeard } from './tone.ts';
+import type { ReceivedTone } from './tone.ts';
 
 /* The device's turns in a call: symbols, the end of a string, what it says. */
 
@@ -27,7 +27,7 @@ export function hearBegin(call: ToneCall, began: Extract<ToneInput, { type: 'beg
 }
 
 /** `at`: now, ms of the call. */
-export function hear(call: ToneCall, tone: ToneHeard, at: number): ToneStep {
+export function hear(call: ToneCall, tone: ReceivedTone, at: number): ToneStep {
   const { maxToneMs } = protocolOf(call).profile.collect;
   if (maxToneMs !== undefined && tone.ms > maxToneMs) {
     return passedOver(call, `${tone.digit} of ${tone.ms} ms is no symbol`);
@@ -85,7 +85,7 @@ export function hearPause(
 
 interface Sign {
   readonly digit: string;
-  readonly stmf?: ToneHeard['stmf'];
+  readonly stmf?: ReceivedTone['stmf'];
 }
 
 /**

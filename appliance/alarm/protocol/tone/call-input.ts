@@ -1,6 +1,6 @@
 import type { ProtocolEvent } from '../protocol.ts';
 import type { CheckMethod } from './check-method.ts';
-import type { Tone, ToneHeard } from './tone.ts';
+import type { ReceivedTone, Tone } from './tone.ts';
 
 /** Timers of one call, named for what they wait for. */
 export type ToneTimer = 'trigger' | 'interDigit' | 'overall' | 'settle';
@@ -14,9 +14,9 @@ export type ToneInput =
       readonly type: 'began';
       readonly at: number;
       readonly digit: string;
-      readonly stmf?: NonNullable<ToneHeard['stmf']>;
+      readonly stmf?: NonNullable<ReceivedTone['stmf']>;
     }
-  | { readonly type: 'heard'; readonly at: number; readonly tone: ToneHeard }
+  | { readonly type: 'heard'; readonly at: number; readonly tone: ReceivedTone }
   /**
    * The line has been quiet for so long since the end of a digit, ms of the digit's own clock: no string is being sent.
    */

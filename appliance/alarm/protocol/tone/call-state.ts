@@ -1,6 +1,6 @@
 import type { ToneEffect } from './call-input.ts';
 import type { ToneProtocol } from './protocol.ts';
-import type { ToneHeard } from './tone.ts';
+import type { ReceivedTone } from './tone.ts';
 
 /** One protocol to try and how often to ask in it. */
 export interface ProbeStep {
@@ -21,7 +21,7 @@ export interface ToneCall {
   /** Index of the step in force and requests sent in it. */
   readonly current: number;
   readonly asked: number;
-  readonly tones: readonly ToneHeard[];
+  readonly tones: readonly ReceivedTone[];
   /** Strings that were no valid ones, and how many only for their check digits. */
   readonly heard: readonly string[];
   readonly rejects: number;

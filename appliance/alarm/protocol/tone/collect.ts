@@ -1,4 +1,4 @@
-import type { ToneHeard } from './tone.ts';
+import type { ReceivedTone } from './tone.ts';
 
 /** In-band hits this close to an RFC 4733 event are the same key (leak of the gateway). */
 const LEAK_MS = 100;
@@ -17,7 +17,7 @@ export const LATE_MS = 150;
  * One more digit on the way to a string: a digit that was heard twice, in the audio and as an event, counts once,
  * and a torn digit is joined.
  */
-export function collect(tones: readonly ToneHeard[], tone: ToneHeard): readonly ToneHeard[] {
+export function collect(tones: readonly ReceivedTone[], tone: ReceivedTone): readonly ReceivedTone[] {
   const last = tones.at(-1);
   if (last === undefined) return [tone];
   const gapMs = tone.startMs - (last.startMs + last.ms);
@@ -34,10 +34,10 @@ export function collect(tones: readonly ToneHeard[], tone: ToneHeard): readonly 
   return [...tones, tone];
 }
 
-export const lineOf = (tones: readonly ToneHeard[]): string => tones.map(({ digit }) => digit).join('');
+export const lineOf = (tones: readonly ReceivedTone[]): string => tones.map(({ digit }) => digit).join('');
 
 /** The longest pause between two symbols, ms. */
-export const longestPauseMs = (tones: readonly ToneHeard[]): number =>
+export const longestPauseMs = (tones: readonly ReceivedTone[]): number =>
   tones.reduce((longest, { startMs }, place) => {
     const before = tones[place - 1];
     return before === undefined ? longest : Math.max(longest, startMs - before.startMs - before.ms);

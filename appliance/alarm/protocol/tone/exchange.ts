@@ -143,10 +143,10 @@ export function step(now: ToneExchangeState, input: ToneExchangeInput): ToneExch
 }
 
 /** There is an alarm: the side that speaks with its device hears of it once, as long as the device is on the line. */
-function alarm(now: ToneExchangeState, ...told: readonly ToneExchangeEffect[]): ToneExchangeStep {
+function alarm(now: ToneExchangeState, ...effects: readonly ToneExchangeEffect[]): ToneExchangeStep {
   const attaches = !now.isAttached && !now.isOver;
   const state = { ...now, state: 'alarm', isAttached: now.isAttached || attaches } as const;
-  return to(state, ...told, ...(attaches ? [{ type: 'attach', isReady: now.isReady } as const] : []));
+  return to(state, ...effects, ...(attaches ? [{ type: 'attach', isReady: now.isReady } as const] : []));
 }
 
 /** The call itself is the alarm: a person wants help even if the device said nothing of it. */

@@ -45,4 +45,4 @@ export {
   stepCallString,
   stringSending,
 } from './string-sender.ts';
-export { lengthMs, STMF_TIMES, type StmfTimes, type Tone, type ToneHeard } from './tone.ts';
+export { lengthMs, type ReceivedTone, STMF_TIMES, type StmfTimes, type Tone } from './tone.ts';

@@ -1,5 +1,5 @@
 /** A digit of the device, heard to its end. Times are ms of the call. */
-export interface ToneHeard {
+export interface ReceivedTone {
   /** 0-9, A-D, `*` or `#`; `?` when half of it was heard. */
   readonly digit: string;
   readonly startMs: number;

@@ -1,4 +1,4 @@
-import { LATE_MS, lengthMs, type Tone, type ToneHeard } from '../tone/index.ts';
+import { LATE_MS, lengthMs, type ReceivedTone, type Tone } from '../tone/index.ts';
 import { CLEAR_UNIT } from './command.ts';
 import { decodeGroupAlarms, decodeSelected, isCleared, selectUnit } from './group.ts';
 import type { TtProfile } from './profile.ts';
@@ -16,7 +16,7 @@ import type { TtProfile } from './profile.ts';
 
 export type TtControllerInput =
   | { readonly type: 'opened' }
-  | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit'> }
+  | { readonly type: 'heard'; readonly tone: Pick<ReceivedTone, 'digit'> }
   | { readonly type: 'timer' }
   /** No person speaks with the unit any more. */
   | { readonly type: 'clear' };

@@ -1,4 +1,4 @@
-import { collect, LATE_MS, lengthMs, lineOf, type Tone, type ToneHeard } from '../tone/index.ts';
+import { collect, LATE_MS, lengthMs, lineOf, type ReceivedTone, type Tone } from '../tone/index.ts';
 import { CLEAR_UNIT, encodeCommand } from './command.ts';
 import { decodeGroupAlarms, decodeSelected, type GroupAlarm, isCleared, selectUnit } from './group.ts';
 import { decodeLine } from './line.ts';
@@ -22,7 +22,7 @@ export type TtSchemeTimer = 'interDigit' | 'ack' | 'hangUp';
 
 export type TtSchemeInput =
   | { readonly type: 'opened' }
-  | { readonly type: 'heard'; readonly tone: ToneHeard }
+  | { readonly type: 'heard'; readonly tone: ReceivedTone }
   | { readonly type: 'timer'; readonly timer: TtSchemeTimer }
   /** The alarm of the unit is on the disk, or not. */
   | { readonly type: 'stored' }
@@ -59,7 +59,7 @@ export interface TtScheme {
   readonly waiting: readonly GroupAlarm[];
   /** Units so far: a group that is said twice is one. */
   readonly known: readonly string[];
-  readonly tones: readonly ToneHeard[];
+  readonly tones: readonly ReceivedTone[];
   /** Times that the unit was selected or cleared. */
   readonly tries: number;
 }

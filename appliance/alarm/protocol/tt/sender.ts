@@ -2,6 +2,7 @@ import type { DeviceCommand } from '#shared/alarm-event/index.ts';
 import type { SendFailed } from '../protocol.ts';
 import {
   lengthMs,
+  type ReceivedTone,
   type StringForm,
   type StringSendInput,
   type StringSending,
@@ -9,7 +10,6 @@ import {
   stepCallString,
   stringSending,
   type Tone,
-  type ToneHeard,
 } from '../tone/index.ts';
 import { commandsIn, switchIn } from './command.ts';
 import { encodeGroupAlarm, type GroupAlarm, selectedUnit } from './group.ts';
@@ -48,7 +48,7 @@ export type TtSendTimer = StringTimer | 'interDigit' | 'announce' | 'placed' | '
 
 export type TtSendInput =
   | { readonly type: 'start' }
-  | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms' | 'stmf'> }
+  | { readonly type: 'heard'; readonly tone: Pick<ReceivedTone, 'digit' | 'ms' | 'stmf'> }
   | { readonly type: 'timer'; readonly timer: TtSendTimer }
   /** Another unit of the scheme waits. */
   | { readonly type: 'add'; readonly id: string; readonly unit: GroupAlarm }
@@ -92,7 +92,7 @@ export interface TtSending {
   readonly queue: readonly Waiting[];
   /** Units that the centre has not been named yet. */
   readonly unnamed: readonly GroupAlarm[];
-  readonly tones: readonly Pick<ToneHeard, 'digit' | 'ms'>[];
+  readonly tones: readonly Pick<ReceivedTone, 'digit' | 'ms'>[];
   /** Length of what was said last: nothing else is said into it. */
   readonly lastMs: number;
 }

@@ -81,7 +81,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly #receiver: () => AlarmReceiver;
   readonly #profiles: ProfileTables;
   readonly #links: LinkTable;
-  readonly #ways = new BoundedMap<string, FrameReplyPath>(MOST_WAYS);
+  readonly #replyPaths = new BoundedMap<string, FrameReplyPath>(MOST_WAYS);
   readonly #positions = new Map<string, Position>();
   /** Events whose panel may ask again: what an earlier life has stored, and what was said from elsewhere. */
   readonly repeats = new RepeatMemory(MOST_STORED);
@@ -113,26 +113,28 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   /** One frame with a right CRC. */
-  frame(frame: Frame, way: FrameReplyPath): void {
+  frame(frame: Frame, replyPath: FrameReplyPath): void {
     this.#alarmSessions.turn(() => {
       const read = decodeMessage(frame.body);
       const message = read.ok ? read.value : undefined;
       const bridge = message && this.#receiver().frameBridgeFor(addressOf(message));
       if (message !== undefined && bridge === undefined) {
-        this.#alarms.noReceiver(message, way);
+        this.#alarms.noReceiver(message, replyPath);
         return;
       }
-      if (bridge !== undefined && way.transport !== 'tcp' && this.#isDc07(bridge.protocolProfile)) {
+      if (bridge !== undefined && replyPath.transport !== 'tcp' && this.#isDc07(bridge.protocolProfile)) {
         this.#ports.log('debug', 'dc07.frame_unanswered', 'Left a DC-07 frame without an answer', {
           reason: 'it came by UDP',
         });
         return;
       }
-      this.#inTurn({ message, bridge, way }, () => this.#heard(frame, { message, bridge, way }));
+      this.#inTurn({ message, bridge, way: replyPath }, () =>
+        this.#onFrame(frame, { message, bridge, way: replyPath }),
+      );
     });
   }
 
-  #heard(frame: Frame, arrival: FrameArrival): void {
+  #onFrame(frame: Frame, arrival: FrameArrival): void {
     const { bridge, way } = arrival;
     this.#remember(way);
     const { clock } = this.#ports;
@@ -147,8 +149,8 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   /** A connection has ended; frames that wait for an answer get it when the panel asks again. */
-  closed(way: string): void {
-    this.#ways.delete(way);
+  closed(connectionId: string): void {
+    this.#replyPaths.delete(connectionId);
   }
 
   input(conversation: string, input: AdapterInput): void {
@@ -172,8 +174,8 @@ export class Dc09Adapter implements ProtocolAdapter {
   }
 
   keep(conversation: string): PersistedAdapterState {
-    const told = this.repeats.find(conversation);
-    const { repeatMs: dedupeMs = this.#usualMs(), mark = conversation } = told ?? {};
+    const reported = this.repeats.find(conversation);
+    const { repeatMs: dedupeMs = this.#usualMs(), mark = conversation } = reported ?? {};
     const kept: Kept = {
       conversation,
       ...(mark !== conversation && { mark }),
@@ -192,23 +194,23 @@ export class Dc09Adapter implements ProtocolAdapter {
 
   restore({ body, came }: RestoredAdapterState): void {
     const { conversation, mark = conversation, dedupeMs: repeatMs = this.#usualMs() } = body as Kept;
-    const told = { mark, conversation, origin: came?.origin ?? NOWHERE, repeatMs, stored: true };
-    this.repeats.add(told, this.#ports.clock.monoMs());
+    const reported = { mark, conversation, origin: came?.origin ?? NOWHERE, repeatMs, stored: true };
+    this.repeats.add(reported, this.#ports.clock.monoMs());
   }
 
   #usualMs(): number {
     return this.#profiles.dc09().dedupeMin * 60_000;
   }
 
-  #remember(way: FrameReplyPath): void {
-    this.#ways.set(way.id, way);
+  #remember(replyPath: FrameReplyPath): void {
+    this.#replyPaths.set(replyPath.id, replyPath);
   }
 
   #perform(effects: readonly LinkTableEffect[], came: Came | undefined): void {
     for (const effect of effects) {
       switch (effect.type) {
         case 'answer':
-          for (const to of effect.to) this.#ways.get(to)?.send(effect.bytes);
+          for (const to of effect.to) this.#replyPaths.get(to)?.send(effect.bytes);
           break;
         case 'silence':
           this.#ports.log('debug', 'dc09.frame_unanswered', 'Left a DC-09 frame without an answer', {

@@ -16,7 +16,7 @@ import type { ExchangeTableEffect } from '../../protocol/scaip/index.ts';
 type Ports = KernelPorts & TenantPorts;
 
 /** The way back to a device: how its request came, and the names both sides went by. */
-export interface Way {
+export interface DeviceReplyPath {
   readonly id: string;
   readonly flow: Flow;
   /** URI of the request's From: the device. */
@@ -47,7 +47,7 @@ export interface ReplyAttempt {
       readonly pinned: boolean;
     },
     flow: Flow,
-    told: (outcome: LineOutcome) => void,
+    onOutcome: (outcome: LineOutcome) => void,
   ): void;
 }
 
@@ -67,7 +67,7 @@ export class DeviceReply {
   readonly #ports: Ports;
   readonly #parts: DeviceReplyParts;
   /** Insertion order is order of time. */
-  readonly #ways = new Map<string, Way>();
+  readonly #replyPaths = new Map<string, DeviceReplyPath>();
   /** Id of the newest way of a user from an address. */
   readonly #newest = new Map<string, string>();
   #opened = 0;
@@ -77,24 +77,30 @@ export class DeviceReply {
     this.#parts = parts;
   }
 
-  open(way: Omit<Way, 'id' | 'atMs'>): Way {
+  open(replyPath: Omit<DeviceReplyPath, 'id' | 'atMs'>): DeviceReplyPath {
     const atMs = this.#ports.clock.monoMs();
-    for (const [id, old] of this.#ways) {
-      if (atMs - old.atMs < KEPT_MS && this.#ways.size < MOST) break;
-      this.#ways.delete(id);
+    for (const [id, old] of this.#replyPaths) {
+      if (atMs - old.atMs < KEPT_MS && this.#replyPaths.size < MOST) break;
+      this.#replyPaths.delete(id);
       const from = sourceKey(userOf(old.device), old.flow.remoteAddress);
       if (this.#newest.get(from) === id) this.#newest.delete(from);
     }
-    const { device, us } = way;
-    const opened = { ...way, device: escaped(device), us: escaped(us), id: String(++this.#opened), atMs };
-    this.#ways.set(opened.id, opened);
+    const { device, us } = replyPath;
+    const opened = {
+      ...replyPath,
+      device: escaped(device),
+      us: escaped(us),
+      id: String(++this.#opened),
+      atMs,
+    };
+    this.#replyPaths.set(opened.id, opened);
     this.#newest.set(sourceKey(userOf(opened.device), opened.flow.remoteAddress), opened.id);
     return opened;
   }
 
   /** The way the latest request of this user came from this address, for some minutes. */
-  wayFrom(user: string, address: string): Way | undefined {
-    return this.#ways.get(this.#newest.get(sourceKey(user, address)) ?? '');
+  wayFrom(user: string, address: string): DeviceReplyPath | undefined {
+    return this.#replyPaths.get(this.#newest.get(sourceKey(user, address)) ?? '');
   }
 
   answer(effect: ExchangeTableEffect & { readonly type: 'answer' }, trace: SessionTrace | undefined): void {
@@ -106,38 +112,46 @@ export class DeviceReply {
       cre: response.cre,
       tnu: response.tnu?.join(', '),
     });
-    const ways = effect.to.map((id) => this.#ways.get(id)).filter((way) => way !== undefined);
-    if (mode !== 'message') for (const way of ways) this.#in200(way, xml);
-    if (ways.length === 0)
+    const replyPaths = effect.to
+      .map((id) => this.#replyPaths.get(id))
+      .filter((replyPath) => replyPath !== undefined);
+    if (mode !== 'message') for (const replyPath of replyPaths) this.#in200(replyPath, xml);
+    if (replyPaths.length === 0)
       trace?.add('deviceUnreached', { reason: 'the device must ask again: its way is gone' });
-    else if (mode !== 'in200') for (const way of newestOfEach(ways)) this.#message(way, xml, trace);
+    else if (mode !== 'in200')
+      for (const replyPath of newestOfEach(replyPaths)) this.#message(replyPath, xml, trace);
   }
 
   /** The answer to one request, as its profile wants it; '' = none but the 200. */
-  give(way: Way, xml: string, mode: 'message' | 'in200' | 'both', trace: SessionTrace | undefined): void {
-    if (mode !== 'message') this.#in200(way, xml);
-    if (mode !== 'in200' && xml !== '') this.#message(way, xml, trace);
+  give(
+    replyPath: DeviceReplyPath,
+    xml: string,
+    mode: 'message' | 'in200' | 'both',
+    trace: SessionTrace | undefined,
+  ): void {
+    if (mode !== 'message') this.#in200(replyPath, xml);
+    if (mode !== 'in200' && xml !== '') this.#message(replyPath, xml, trace);
   }
 
   /** Sends `xml` as a MESSAGE by each way that is still known. */
   say(to: readonly string[], xml: string, trace: SessionTrace | undefined): void {
     for (const id of to) {
-      const way = this.#ways.get(id);
-      if (way === undefined) trace?.add('deviceUnreached', { reason: 'its way is gone' });
-      else this.#message(way, xml, trace);
+      const replyPath = this.#replyPaths.get(id);
+      if (replyPath === undefined) trace?.add('deviceUnreached', { reason: 'its way is gone' });
+      else this.#message(replyPath, xml, trace);
     }
   }
 
   /** No answer of the protocol. A 200 that still waits becomes 503, so that the device tries its next receiver. */
   silence(to: readonly string[]): void {
     for (const id of to) {
-      this.#ways
+      this.#replyPaths
         .get(id)
         ?.waiting?.respond({ status: 503, headers: [['Retry-After', '5']] }, this.#ports.clock.monoMs());
     }
   }
 
-  #in200({ waiting, contentType }: Way, xml: string): void {
+  #in200({ waiting, contentType }: DeviceReplyPath, xml: string): void {
     const body =
       xml === ''
         ? {}
@@ -145,15 +159,15 @@ export class DeviceReply {
     waiting?.respond({ status: 200, ...body }, this.#ports.clock.monoMs());
   }
 
-  #message(way: Way, xml: string, trace: SessionTrace | undefined): void {
-    const contacts = this.#parts.answering(userOf(way.device), way.flow.remoteAddress);
-    this.sayAt(answerPlaces(way, contacts), way, xml, trace);
+  #message(replyPath: DeviceReplyPath, xml: string, trace: SessionTrace | undefined): void {
+    const contacts = this.#parts.answering(userOf(replyPath.device), replyPath.flow.remoteAddress);
+    this.sayAt(answerPlaces(replyPath, contacts), replyPath, xml, trace);
   }
 
   /** Sends `xml` as a MESSAGE to the first of these places that takes it; `leaves` hears of each way that is tried. */
   sayAt(
     places: readonly Place[],
-    { device, us, contentType }: Pick<Way, 'device' | 'us' | 'contentType'>,
+    { device, us, contentType }: Pick<DeviceReplyPath, 'device' | 'us' | 'contentType'>,
     xml: string,
     trace: SessionTrace | undefined,
     leaves?: (flow: Flow) => void,
@@ -168,10 +182,10 @@ export class DeviceReply {
     const body = Buffer.from(xml);
     const attempt = newAttempt();
     const { callId } = attempt;
-    const say: SayAt = ({ uri, routes }, flow, told) => {
+    const say: SayAt = ({ uri, routes }, flow, onOutcome) => {
       leaves?.(flow);
       const message = { method: 'MESSAGE', uri: escaped(uri), headers: withRoutes(headers, routes) };
-      attempt.send({ ...message, body, pinned: true }, flow, told);
+      attempt.send({ ...message, body, pinned: true }, flow, onOutcome);
     };
     line.send(places, say, (outcome) => {
       if (outcome.kind === 'answered' && outcome.response.status < 300)
@@ -189,8 +203,8 @@ export class DeviceReply {
 const sourceKey = (user: string, address: string): string => `${address} ${user}`;
 
 /** One way for each address that asked: a stranger who asks too does not take the answer of another one. */
-const newestOfEach = (ways: readonly Way[]): Iterable<Way> =>
-  new Map(ways.map((way) => [way.flow.remoteAddress, way])).values();
+const newestOfEach = (replyPaths: readonly DeviceReplyPath[]): Iterable<DeviceReplyPath> =>
+  new Map(replyPaths.map((replyPath) => [replyPath.flow.remoteAddress, replyPath])).values();
 
 /** Interop: devices write names beyond ASCII as they are, which a URI of ours must not hold (RFC 3261 25.1). */
 const escaped = (uri: string): string =>

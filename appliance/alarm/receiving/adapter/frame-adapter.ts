@@ -56,33 +56,36 @@ export class FrameAdapter implements ProtocolAdapter {
   }
 
   /** One whole frame. */
-  frame(bytes: Uint8Array, way: FrameReplyPath): void {
+  frame(bytes: Uint8Array, replyPath: FrameReplyPath): void {
     const frame = this.#protocol.read(bytes);
     const receiver = this.#dependencies.receiver();
     const bridge = frame && receiver.anyBridge(frame.address, ({ protocol }) => protocol === this.name);
     if (frame === undefined || bridge === undefined) {
-      this.#unanswered(frame, way);
+      this.#unanswered(frame, replyPath);
       return;
     }
-    this.#open.add(way.id);
+    this.#open.add(replyPath.id);
     const { controllerId: fromUser, address: calledParty } = frame;
     const work = (): void => {
       const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs, this.#ports.sessions);
-      trace.add('frameReceived', { transport: way.transport, source: `${way.sourceIp}:${way.sourcePort}` });
+      trace.add('frameReceived', {
+        transport: replyPath.transport,
+        source: `${replyPath.sourceIp}:${replyPath.sourcePort}`,
+      });
       trace.add('receiverMatched', matchedReceiver(bridge));
-      const { sourceIp } = way;
+      const { sourceIp } = replyPath;
       const protocol = this.name as AlarmProtocol;
-      this.#receive({ protocol, bridge, fromUser, calledParty, sourceIp, trace, frame, way });
+      this.#receive({ protocol, bridge, fromUser, calledParty, sourceIp, trace, frame, way: replyPath });
     };
     const { alarmSessions, alarms } = this.#dependencies;
     const isKnown = receiver.find(bridge, { controllerId: fromUser }).device !== undefined;
     if (isKnown) alarmSessions.turn(work);
-    else alarms.strangers.takeAlarm(way.sourceIp, bridge.protocol, () => alarmSessions.turn(work));
+    else alarms.strangers.takeAlarm(replyPath.sourceIp, bridge.protocol, () => alarmSessions.turn(work));
   }
 
   /** A connection has ended; its sender asks again. */
-  closed(way: string): void {
-    this.#open.delete(way);
+  closed(connectionId: string): void {
+    this.#open.delete(connectionId);
   }
 
   input(conversation: string, input: AdapterInput): void {

@@ -29,14 +29,14 @@ export class FrameAlarms {
   }
 
   /** No receiver takes this address: no answer, so that the panel uses its next receiver. */
-  noReceiver(message: Dc09Message, way: FrameReplyPath): void {
+  noReceiver(message: Dc09Message, replyPath: FrameReplyPath): void {
     const address = addressOf(message);
     if (!this.#isDue('noReceiver', address)) return;
     const reason = `no alarm bridge of protocol dc09 matches ${address}; provision one, or correct its destinationMatch`;
     this.#alarms.raise({
       type: 'serviceAlarm',
       error: 'noReceiver',
-      errorDetails: { reason, account: accountOf(message), sourceIp: way.sourceIp },
+      errorDetails: { reason, account: accountOf(message), sourceIp: replyPath.sourceIp },
     });
   }
 

@@ -10,14 +10,14 @@ import {
   type ProtocolAdapter,
   type RestoredAdapterState,
 } from '../protocol-adapter.ts';
-import type { DeviceReply, Way } from './device-reply.ts';
+import type { DeviceReply, DeviceReplyPath } from './device-reply.ts';
 
 type Ports = KernelPorts & BytePorts;
 
 /** One message with an alarm, past authentication, on its way to its session. */
 export interface IncomingMessage extends Arrival {
   readonly message: AnsweredMessage;
-  readonly way: Way;
+  readonly way: DeviceReplyPath;
 }
 
 const MOST_STORED = 50_000;

@@ -27,7 +27,7 @@ import type {
   ProtocolAdapter,
   RestoredAdapterState,
 } from '../protocol-adapter.ts';
-import type { DeviceReply, Way } from './device-reply.ts';
+import type { DeviceReply, DeviceReplyPath } from './device-reply.ts';
 import { partRow, partRowOver, StoredParts } from './stored-part.ts';
 
 type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts;
@@ -37,7 +37,7 @@ export interface IncomingScaip extends Arrival {
   readonly decoded: Result<ScaipRequest, ScaipRefusal>;
   readonly raw: string;
   readonly profile: ScaipProfile;
-  readonly way: Way;
+  readonly way: DeviceReplyPath;
   readonly heartbeatIntervalMs: number | undefined;
 }
 
@@ -201,12 +201,12 @@ export class ScaipAdapter implements ProtocolAdapter {
   ): void {
     const came = alarm ?? this.#collecting.get(exchange);
     this.#collecting.delete(exchange);
-    const arrival = came ?? (known === undefined ? this.#unheard(exchange) : undefined);
+    const arrival = came ?? (known === undefined ? this.#arrivalOf(exchange) : undefined);
     this.#alarmSessions.event(this, { conversation: exchange, said, arrival });
   }
 
   /** A request that an earlier life had begun to collect: its parts are known, how they came is not. */
-  #unheard(exchange: string): Arrival | undefined {
+  #arrivalOf(exchange: string): Arrival | undefined {
     const kept = this.#exchanges.keep(exchange);
     const bridge = kept && this.#ports.tenant().bridge(kept.scope);
     if (bridge === undefined || kept === undefined) return undefined;

@@ -71,7 +71,7 @@ export class ArcCall {
       },
     });
     if (!('arrived' in request)) return;
-    this.#call.watchedBy({ onNews: (news) => this.#news(news) });
+    this.#call.watchedBy({ onNews: (progress) => this.#onProgress(progress) });
     calls.turn(() => this.#call.input({ kind: 'attend' }));
   }
 
@@ -103,7 +103,7 @@ export class ArcCall {
         ringMs,
         durationMs: target.deadlineMs,
       },
-      onNews: (news) => this.#news(news),
+      onNews: (progress) => this.#onProgress(progress),
     });
   }
 
@@ -155,15 +155,15 @@ export class ArcCall {
     this.#hearInfo(digit, ms);
   }
 
-  #news(news: CallProgress): void {
+  #onProgress(progress: CallProgress): void {
     if (this.#over) return;
-    if (news.kind === 'attended') {
+    if (progress.kind === 'attended') {
       this.#reached = true;
       this.#user.answered();
-    } else if (news.kind === 'over') {
+    } else if (progress.kind === 'over') {
       this.#over = true;
-      this.#wasCutOff = isCutOff(news.reason);
-      this.#user.over(news.reason, this.#reached);
+      this.#wasCutOff = isCutOff(progress.reason);
+      this.#user.over(progress.reason, this.#reached);
     }
   }
 }

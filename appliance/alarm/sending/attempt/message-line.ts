@@ -1,6 +1,11 @@
 import { sipUserOf } from '#shared/address-user.ts';
 import { MessageAttempt, type MessageOutcome } from '../../../call/message/index.ts';
-import type { NextHopResolver, TrunkGroup, Way, Ways } from '../../../call/trunk/index.ts';
+import type {
+  NextHopCandidate,
+  NextHopCandidates,
+  NextHopResolver,
+  TrunkGroup,
+} from '../../../call/trunk/index.ts';
 import type { KernelPorts } from '../../../kernel/port.ts';
 import type { TenantPorts } from '../../../replica/index.ts';
 import type { Hash } from '../../../sip/auth/index.ts';
@@ -69,17 +74,17 @@ export class MessageLine {
   ask(target: SendTarget, address: SendAddress, done: (silent: string | undefined) => void): void {
     const asked = async () => {
       const places = await this.#places({ target, address });
-      const ways = places.flatMap(({ uri, ways: found }) =>
-        found.ok ? found.value.map((way) => ({ uri, way })) : [],
+      const candidates = places.flatMap(({ uri, ways: found }) =>
+        found.ok ? found.value.map((candidate) => ({ uri, way: candidate })) : [],
       );
       const [failed] = places.flatMap(({ ways: found }) => (found.ok ? [] : [found.error.reason]));
-      this.#askNext(ways, failed ?? 'no way leads there', { target, address, done });
+      this.#askNext(candidates, failed ?? 'no way leads there', { target, address, done });
     };
     this.#ports.run(asked());
   }
 
   #askNext(
-    [next, ...left]: readonly { readonly uri: string; readonly way: Way }[],
+    [next, ...left]: readonly { readonly uri: string; readonly way: NextHopCandidate }[],
     reason: string,
     asked: {
       readonly target: SendTarget;
@@ -111,8 +116,8 @@ export class MessageLine {
   async #send(message: SentMessage, done: (outcome: LineOutcome) => void): Promise<void> {
     const [place] = await this.#places(message);
     let reason = place?.ways.ok === false ? place.ways.error.reason : 'no way leads there';
-    for (const way of place?.ways.ok === true ? place.ways.value : []) {
-      const flow = await way.open();
+    for (const candidate of place?.ways.ok === true ? place.ways.value : []) {
+      const flow = await candidate.open();
       if (!flow.ok) {
         reason = flow.error.reason;
         continue;
@@ -139,9 +144,9 @@ export class MessageLine {
       return await Promise.all(targets.map(async ({ uri, ways }) => ({ uri, ways: await ways() })));
     const isLong = isRepeat !== true && (body?.bytes.length ?? 0) > UDP_BYTES;
     const { reach } = this.#dependencies;
-    const ways = await (targets[0]?.ways() ??
+    const candidates = await (targets[0]?.ways() ??
       (isLong ? reach.longWays(destination) : reach.ways(destination)));
-    return [{ uri: destination, ways }];
+    return [{ uri: destination, ways: candidates }];
   }
 
   #outgoing({ target, address, method, body, isRepeat }: Omit<SentMessage, 'attempt'>, uri: string) {
@@ -171,7 +176,7 @@ const UDP_BYTES = 1_000;
 /** Where a request may go, with its Request-URI there. */
 interface Place {
   readonly uri: string;
-  readonly ways: Ways;
+  readonly ways: NextHopCandidates;
 }
 
 /** Answers of a proxy on the way, which says that the receiver behind it is absent. */

@@ -81,7 +81,7 @@ export class ToneAttempt implements Attempt {
     const turn = this.#ports.turn;
     this.#call = this.#ports.place(plan, {
       answered: () => turn(() => this.#answered()),
-      heard: (event) => turn(() => this.#heard(event)),
+      heard: (event) => turn(() => this.#onMediaEvent(event)),
       over: (reason, reached) => turn(() => this.#ended(reason, reached)),
     });
   }
@@ -130,7 +130,7 @@ export class ToneAttempt implements Attempt {
     this.#perform(this.#machine.step({ type: 'start' }));
   }
 
-  #heard(event: MediaEvent): void {
+  #onMediaEvent(event: MediaEvent): void {
     if (this.#over) return;
     if (event.kind === 'played' && event.play === this.#playing) {
       this.#playing = undefined;

@@ -10,10 +10,10 @@ import {
 import type { SendFailed } from '../../protocol/index.ts';
 import {
   makeCheck,
+  type ReceivedTone,
   type StmfTimes,
   type StringSendSetting,
   type Tone,
-  type ToneHeard,
 } from '../../protocol/tone/index.ts';
 import {
   stepTtSending,
@@ -55,7 +55,7 @@ export type ToneSendEffect =
 
 type Input =
   | { readonly type: 'start' }
-  | { readonly type: 'heard'; readonly tone: Pick<ToneHeard, 'digit' | 'ms' | 'stmf'> }
+  | { readonly type: 'heard'; readonly tone: Pick<ReceivedTone, 'digit' | 'ms' | 'stmf'> }
   | { readonly type: 'timer'; readonly timer: ToneSendTimer }
   | { readonly type: 'hungUp' };
 

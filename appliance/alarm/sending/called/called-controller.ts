@@ -8,7 +8,7 @@ import {
   isOccupied,
   stepControllerCall,
 } from '../../protocol/bs8521/index.ts';
-import type { Tone, ToneHeard } from '../../protocol/tone/index.ts';
+import type { ReceivedTone, Tone } from '../../protocol/tone/index.ts';
 import {
   isTtOccupied,
   stepTtControllerCall,
@@ -100,7 +100,7 @@ export class CalledController {
     this.#step({ type: 'opened' });
   }
 
-  heard(tone: Pick<ToneHeard, 'digit' | 'ms'>): void {
+  heard(tone: Pick<ReceivedTone, 'digit' | 'ms'>): void {
     this.#step({ type: 'heard', tone });
   }
 

@@ -3,11 +3,11 @@ import type { ProtocolEvent } from '../../protocol/index.ts';
 import {
   listeningToneCall,
   type ProbeStep,
+  type ReceivedTone,
   stepToneCall,
   type Tone,
   type ToneCall,
   type ToneEffect,
-  type ToneHeard,
   type ToneInput,
   type ToneTimer,
 } from '../../protocol/tone/index.ts';
@@ -77,7 +77,7 @@ export class CalledStrings {
     this.#step({ type: 'hungUp', at: this.#ports.at() });
   }
 
-  #hear(tone: ToneHeard): void {
+  #hear(tone: ReceivedTone): void {
     this.#step({ type: 'heard', at: this.#ports.at(), tone });
   }
 

@@ -36,8 +36,8 @@ export interface SendTarget {
 }
 
 /** The address of a way; without a backup, both ways lead to the primary one. */
-export const addressOf = ({ ways }: SendTarget, way: SendRoute): SendAddress =>
-  way === 'backup' ? (ways.backup ?? ways.primary) : ways.primary;
+export const addressOf = ({ ways }: SendTarget, route: SendRoute): SendAddress =>
+  route === 'backup' ? (ways.backup ?? ways.primary) : ways.primary;
 
 export const identityOf = (mapper: ReplicatedAlarmEventMapper | undefined): IdentitySetting => ({
   controllerIdPadLength: mapper?.controllerIdPadLength ?? 0,

@@ -62,7 +62,7 @@ export class ControllerTable {
   }
 
   /** An event goes out: from now on its controller is known by its numbers. */
-  sent({ order, reference, address, form }: Omit<KnownController, 'remote'>, way: SendRoute): void {
+  sent({ order, reference, address, form }: Omit<KnownController, 'remote'>, route: SendRoute): void {
     if (!isOfScheme(form) || order.selfTest === true) return;
     const { alarmSessionId: _, voice, ...rest } = order;
     const { transparent, tones } = voice;
@@ -70,11 +70,11 @@ export class ControllerTable {
       version: 'controller 1',
       order: { ...rest, voice: { transparent, tones } },
       reference,
-      way,
+      way: route,
     };
     for (const number of numbersOf({ address, order })) {
       const before = this.#known.get(number);
-      const remote = before?.entry.way === way ? before.entry.remote : undefined;
+      const remote = before?.entry.way === route ? before.entry.remote : undefined;
       this.#keep(number, remote === undefined ? said : { ...said, remote });
     }
   }

@@ -51,25 +51,25 @@ export class SendReport {
   }
 
   /** Undefined: there is no application to tell. A failure then becomes an alarm of the platform: never silence. */
-  row(known: ActiveSending, news: SendProgress): OutboxRow | undefined {
+  row(known: ActiveSending, progress: SendProgress): OutboxRow | undefined {
     const { facts } = known;
     if (facts.order.selfTest === true) return undefined;
     const { bridgeId } = facts.order;
     const bridge = bridgeId === undefined ? undefined : this.#ports.tenant().bridge(bridgeId);
     if (bridge?.callbackBaseUrl === undefined) {
-      if (news.kind === 'alarmSendFailure') this.#raise(known, news);
+      if (progress.kind === 'alarmSendFailure') this.#raise(known, progress);
       return undefined;
     }
     return this.#delivery.row({
       lane: 'alarm',
       dest: bridgeDestination(bridge.id),
       orderKey: facts.sessionId,
-      type: news.kind,
+      type: progress.kind,
       call: {
         traceId: facts.traceId,
-        path: CALLBACK_PATH[news.kind],
+        path: CALLBACK_PATH[progress.kind],
         headers: {},
-        body: JSON.stringify(this.#body(known, news)),
+        body: JSON.stringify(this.#body(known, progress)),
         eventSeq: ++known.told,
         shape: 'default',
       },
@@ -83,15 +83,18 @@ export class SendReport {
     this.#delivery.queued(row);
   }
 
-  #raise({ facts, target }: ActiveSending, news: SendProgress & { readonly kind: 'alarmSendFailure' }): void {
+  #raise(
+    { facts, target }: ActiveSending,
+    progress: SendProgress & { readonly kind: 'alarmSendFailure' },
+  ): void {
     const { order, sessionId, traceId, protocol } = facts;
     this.#alarms.raise(
       {
         type: 'serviceAlarm',
         error: 'alarmNotSent',
         errorDetails: {
-          reason: news.reason,
-          warning: news.warning,
+          reason: progress.reason,
+          warning: progress.warning,
           protocol,
           destination: target?.ways.primary.destination ?? null,
           controllerId: order.event.controllerId,
@@ -105,7 +108,10 @@ export class SendReport {
     );
   }
 
-  #body({ facts, target }: ActiveSending, news: SendProgress): AlarmQueued | AlarmSent | AlarmSendFailure {
+  #body(
+    { facts, target }: ActiveSending,
+    progress: SendProgress,
+  ): AlarmQueued | AlarmSent | AlarmSendFailure {
     const { sessionId, traceId, protocol, order } = facts;
     const { place, tenant } = this.#ports;
     const head = {
@@ -121,8 +127,9 @@ export class SendReport {
       siteId: place.siteId,
       siteBaseUrl: place.siteBaseUrl,
     };
-    if (news.kind === 'alarmSendFailure') return { ...head, warning: news.warning, reason: news.reason };
-    return { ...head, alarmString: news.alarmString, dialogId: news.dialogId };
+    if (progress.kind === 'alarmSendFailure')
+      return { ...head, warning: progress.warning, reason: progress.reason };
+    return { ...head, alarmString: progress.alarmString, dialogId: progress.dialogId };
   }
 }
 

@@ -299,8 +299,8 @@ export class SendingSessions {
   /** Call or connection that carried an event. */
   readonly #dialogs = new Map<string, string>();
 
-  #tell(known: ActiveSending, rows: OutboxRow[], news: SendProgress): void {
-    const row = this.#dependencies.report.row(known, news);
+  #tell(known: ActiveSending, rows: OutboxRow[], progress: SendProgress): void {
+    const row = this.#dependencies.report.row(known, progress);
     if (row === undefined) return;
     noteQueuedCallback(known.trace, row.dest);
     rows.push(row);

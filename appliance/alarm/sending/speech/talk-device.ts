@@ -150,7 +150,7 @@ export class CalledDevice implements TalkDevice {
           user.answered();
           this.#controller?.opened();
         },
-        heard: (event) => this.#heard(event),
+        heard: (event) => this.#onMediaEvent(event),
         over: (reason, reached) => {
           this.#parts.messages.close(this.leg);
           this.#listener?.over();
@@ -269,7 +269,7 @@ export class CalledDevice implements TalkDevice {
     return play;
   }
 
-  #heard(event: MediaEvent): void {
+  #onMediaEvent(event: MediaEvent): void {
     if (event.kind === 'played') this.#commander.played(event.play);
     if (event.kind !== 'digit' && event.kind !== 'pause') return;
     const isOccupied = this.#controller?.isOccupied === true;

@@ -72,7 +72,7 @@ export class ActiveCall {
   /** Why it is over; undefined: it is not, or it continues in another call. */
   end: EndReason | undefined;
   /** Called by the call for a receiver or an application that watches it. */
-  readonly onNews: (news: CallProgress) => void = () => {};
+  readonly onNews: (progress: CallProgress) => void = () => {};
   readonly onMedia: (event: MediaEvent) => void = () => {};
   /** A request of a peer within its dialog, before it is acted upon. */
   readonly onRequest: (request: SipRequest) => void = () => {};
@@ -272,17 +272,17 @@ export class ActiveCall {
   }
 }
 
-function wordsOf(news: CallProgress): string {
-  switch (news.kind) {
+function wordsOf(progress: CallProgress): string {
+  switch (progress.kind) {
     case 'ringing':
-      return `${news.leg} rings: ${news.status}`;
+      return `${progress.leg} rings: ${progress.status}`;
     case 'attended':
       return 'the caller is on the line';
     case 'joined':
-      return `${news.leg} is on the line, both hear each other`;
+      return `${progress.leg} is on the line, both hear each other`;
     case 'left':
-      return `the other party left: ${news.reason.text}`;
+      return `the other party left: ${progress.reason.text}`;
     case 'over':
-      return `the call is over: ${news.reason.protocol} ${news.reason.cause} ${news.reason.text}`;
+      return `the call is over: ${progress.reason.protocol} ${progress.reason.cause} ${progress.reason.text}`;
   }
 }

@@ -1,4 +1,4 @@
-import type { SessionNews } from '../../../sip/dialog/index.ts';
+import type { SessionEvent } from '../../../sip/dialog/index.ts';
 import type { HeaderFields } from '../../../sip/message/index.ts';
 import { warningOf } from '../../../sip/sdp/index.ts';
 import type { HeldDirection } from '../../session/index.ts';
@@ -8,7 +8,7 @@ import type { Timeless } from '../signalling/signalling-port.ts';
 import { REFUSALS } from './refusal.ts';
 import type { LegState, SipLegDependencies } from './sip-leg-port.ts';
 
-type Offered = Extract<SessionNews, { readonly kind: 'offered' }>;
+type Offered = Extract<SessionEvent, { readonly kind: 'offered' }>;
 type Unfit = Extract<ReturnType<LegMedia['answerTo']>, { readonly ok: false }>['error'];
 
 /** The leg whose descriptions these are. */

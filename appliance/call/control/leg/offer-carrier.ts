@@ -1,4 +1,4 @@
-import type { SessionNews } from '../../../sip/dialog/index.ts';
+import type { SessionEvent } from '../../../sip/dialog/index.ts';
 
 /** Message that carried an offer. */
-export type Carrier = Extract<SessionNews, { readonly kind: 'offered' }>['by'];
+export type Carrier = Extract<SessionEvent, { readonly kind: 'offered' }>['by'];

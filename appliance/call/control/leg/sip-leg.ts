@@ -1,4 +1,4 @@
-import type { Dialog, InvitePlan, SessionNews } from '../../../sip/dialog/index.ts';
+import type { Dialog, InvitePlan, SessionEvent } from '../../../sip/dialog/index.ts';
 import type { Flow, ServerTransaction } from '../../../sip/endpoint/index.ts';
 import type { HeaderFields, SipRequest, SipResponse } from '../../../sip/message/index.ts';
 import { warningOf } from '../../../sip/sdp/index.ts';
@@ -57,7 +57,7 @@ export class SipLeg {
     this.#user = user;
     this.#t1Ms = plan.settings.t1Ms;
     this.signalling = new Signalling(plan, dependencies, {
-      news: (tag, news) => this.#news(tag, news),
+      news: (tag, event) => this.#onEvent(tag, event),
       rang: (status) => user.progressed(this, status, false),
       won: (tag) => {
         this.#tag = tag;
@@ -259,10 +259,10 @@ export class SipLeg {
     if (this.#tag !== undefined) this.signalling.input(this.#tag, input);
   }
 
-  #news(tag: string, news: SessionNews): void {
-    switch (news.kind) {
+  #onEvent(tag: string, event: SessionEvent): void {
+    switch (event.kind) {
       case 'offered':
-        if (this.#descriptions?.offered(news.by, news.sdp) !== true) this.#exchange.offered(tag, news);
+        if (this.#descriptions?.offered(event.by, event.sdp) !== true) this.#exchange.offered(tag, event);
         return;
       case 'asked':
         // A re-INVITE without an offer asks for ours; the first INVITE gets it with our 2xx.
@@ -276,15 +276,15 @@ export class SipLeg {
         });
         return;
       case 'progressed': {
-        const early = news.sdp !== undefined && this.media.take(news.sdp, tag).ok;
-        this.#user.progressed(this, news.status, early);
+        const early = event.sdp !== undefined && this.media.take(event.sdp, tag).ok;
+        this.#user.progressed(this, event.status, early);
         return;
       }
       case 'agreed':
-        if (this.#descriptions?.agreed(news.sdp) !== true) this.#exchange.agreed(tag, news.sdp);
+        if (this.#descriptions?.agreed(event.sdp) !== true) this.#exchange.agreed(tag, event.sdp);
         return;
       case 'unchanged':
-        if (this.#descriptions?.unchanged(news.status) !== true) this.#exchange.unchanged();
+        if (this.#descriptions?.unchanged(event.status) !== true) this.#exchange.unchanged();
         return;
       case 'confirmed':
         this.#confirmed();
@@ -296,17 +296,17 @@ export class SipLeg {
         this.#user.acknowledged(this);
         return;
       case 'delivered': {
-        const request = this.signalling.requestOf(news.server);
-        if (request !== undefined) this.#user.delivered(this, request, news.server);
+        const request = this.signalling.requestOf(event.server);
+        if (request !== undefined) this.#user.delivered(this, request, event.server);
         return;
       }
       case 'replied':
-        this.#user.replied(this, news.id, news.response?.status ?? (news.unsent ? 503 : 408));
+        this.#user.replied(this, event.id, event.response?.status ?? (event.unsent ? 503 : 408));
         return;
       case 'ended':
-        if (this.#state === 'over' || !isReported(news.cause)) return;
+        if (this.#state === 'over' || !isReported(event.cause)) return;
         this.#over();
-        this.#user.ended(this, news.cause, this.#byeReason);
+        this.#user.ended(this, event.cause, this.#byeReason);
         return;
     }
   }

@@ -50,7 +50,7 @@ export class Signalling {
   readonly #dependencies: SignallingDependencies;
   readonly #user: SignallingUser;
   readonly #settings: SessionSettings;
-  readonly #way: DialogNextHop | undefined;
+  readonly #nextHop: DialogNextHop | undefined;
   readonly #answerChallenge: AnswerChallenge | undefined;
   /** Where the peer was met last; of one that `follows` where the call began. */
   #flow: Flow;
@@ -71,7 +71,7 @@ export class Signalling {
   ) {
     this.#name = name;
     this.#flow = flow;
-    this.#way = follows ? new DialogNextHop(flow, dependencies.find) : undefined;
+    this.#nextHop = follows ? new DialogNextHop(flow, dependencies.find) : undefined;
     this.#reconnection = new Reconnection(dependencies.find);
     this.#answerChallenge = answerChallenge;
     this.#settings = settings;
@@ -97,7 +97,7 @@ export class Signalling {
 
   /** By which our next request goes, unless the peer has named a host elsewhere. */
   get flow(): Flow {
-    return this.#way?.flow ?? this.#flow;
+    return this.#nextHop?.flow ?? this.#flow;
   }
 
   /** Call-ID of the INVITE that came, or of ours. */
@@ -116,9 +116,9 @@ export class Signalling {
     const last = this.#invitation;
     if (last?.winner === undefined) this.#client?.leave();
     else {
-      const [flow, way] = [this.#flow, this.#way];
+      const [flow, nextHop] = [this.#flow, this.#nextHop];
       const hop = (outgoing: Outgoing, send: (hop: NextHop) => void): void =>
-        way === undefined ? send({ flow }) : way.take(outgoing, send);
+        nextHop === undefined ? send({ flow }) : nextHop.take(outgoing, send);
       this.#client?.leave(lateForks(last, { endpoint: this.#dependencies.endpoint, hop }));
     }
   }
@@ -173,7 +173,7 @@ export class Signalling {
   /** A request in one of our dialogs. */
   requested(tag: string, request: SipRequest, server: ServerTransaction): void {
     // Flow reuse (RFC 5626 5.3): behind NAT the peer is where it was heard last, be it by another port or connection.
-    if (this.#way === undefined) this.#flow = server.arrival;
+    if (this.#nextHop === undefined) this.#flow = server.arrival;
     // A fork of an INVITE that was said again behind its refusal: its dialog has ended (12.3).
     if (this.dialog(tag) === undefined) server.respond({ status: 481 }, this.#dependencies.nowMs());
     else
@@ -245,8 +245,8 @@ export class Signalling {
     switch (effect.kind) {
       case 'invite': {
         const outgoing = this.#pinned(effect.outgoing, this.#flow);
-        const told = (outcome: Outcome) => turn(() => this.#inviteOutcome(outcome));
-        this.#client = endpoint.request(outgoing, this.#flow, nowMs(), told);
+        const onOutcome = (outcome: Outcome) => turn(() => this.#inviteOutcome(outcome));
+        this.#client = endpoint.request(outgoing, this.#flow, nowMs(), onOutcome);
         return;
       }
       case 'cancel':
@@ -364,27 +364,31 @@ export class Signalling {
 
   /** Finds another connection to the peer after its own was lost; later requests use it, too. */
   #seek(gone: Flow, outgoing: Outgoing, target: string, found: (next: Flow | undefined) => void): void {
-    const way = this.#way;
+    const nextHop = this.#nextHop;
     // Meanwhile the peer was perhaps heard by another one.
-    const met = (way?.flow ?? this.#flow).reliable ? [way?.flow ?? this.#flow] : [];
-    const others = way ? met : [...met, ...(this.#dependencies.others?.(this.#name, gone, target) ?? [])];
-    this.#reconnection.seek({ flow: gone, outgoing, way, others }, this.#dependencies.nowMs(), (next) => {
-      if (next !== undefined) this.#flow = next;
-      found(next);
-    });
+    const met = (nextHop?.flow ?? this.#flow).reliable ? [nextHop?.flow ?? this.#flow] : [];
+    const others = nextHop ? met : [...met, ...(this.#dependencies.others?.(this.#name, gone, target) ?? [])];
+    this.#reconnection.seek(
+      { flow: gone, outgoing, way: nextHop, others },
+      this.#dependencies.nowMs(),
+      (next) => {
+        if (next !== undefined) this.#flow = next;
+        found(next);
+      },
+    );
   }
 
   /** A response came by this flow: a peer that opened it after the loss of its old connection is reached by it (RFC 5626 5.3). */
   #met(arrival: Flow): void {
     const asked = this.#client?.flow;
     if (asked?.reliable !== true) return;
-    if (asked !== this.#flow && !this.#flow.reliable) this.#way?.streamed(asked);
-    else if (this.#way === undefined && arrival.reliable && arrival.connection !== asked.connection)
+    if (asked !== this.#flow && !this.#flow.reliable) this.#nextHop?.streamed(asked);
+    else if (this.#nextHop === undefined && arrival.reliable && arrival.connection !== asked.connection)
       this.#flow = arrival;
   }
 
   #pinned(outgoing: Outgoing, flow: Flow): Outgoing {
-    return this.#way === undefined ? onItsFlow(outgoing, flow) : outgoing;
+    return this.#nextHop === undefined ? onItsFlow(outgoing, flow) : outgoing;
   }
 
   #odd(kind: Oddity['kind'], status: number, callId = ''): void {
@@ -392,8 +396,8 @@ export class Signalling {
   }
 
   #hop(outgoing: Outgoing, send: (hop: NextHop) => void): void {
-    if (this.#way === undefined) send({ flow: this.#flow });
-    else this.#way.take(outgoing, send);
+    if (this.#nextHop === undefined) send({ flow: this.#flow });
+    else this.#nextHop.take(outgoing, send);
   }
 }
 

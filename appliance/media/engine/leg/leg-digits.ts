@@ -3,17 +3,17 @@ import { FRAME_MS } from '../../audio/index.ts';
 import type { LegId, LegProfile, Listening, MediaEvent } from '../../control/index.ts';
 import {
   ALARM_PROFILE,
+  type DetectedStmf,
+  type DetectedTone,
   DigitMerge,
   DtmfDetector,
   EVENT_DIGITS,
   IVR_PROFILE,
   type MergedDigit,
   StmfDetector,
-  type StmfHeard,
   ToneBank,
-  type ToneHeard,
 } from '../../dtmf/index.ts';
-import { type EventHeard, EventReceiver, type RtpPacket, readTelephoneEvent } from '../../rtp/index.ts';
+import { EventReceiver, type ReceivedEvent, type RtpPacket, readTelephoneEvent } from '../../rtp/index.ts';
 import { PauseWatch, type ReceivedFrames } from './pause-watch.ts';
 
 /**
@@ -51,8 +51,8 @@ export class LegDigits {
     this.#leg = leg;
     this.#profile = profile;
     this.#emit = emit;
-    this.#events = new EventReceiver((heard) => this.#heardEvent(heard));
-    this.#merge = new DigitMerge(false, (digit) => this.#heardDigit(digit));
+    this.#events = new EventReceiver((event) => this.#onTelephoneEvent(event));
+    this.#merge = new DigitMerge(false, (digit) => this.#onDigit(digit));
     this.#pause = new PauseWatch((atMs, forMs) => this.#emit({ kind: 'pause', leg, atMs, forMs }));
   }
 
@@ -87,9 +87,9 @@ export class LegDigits {
     this.#listening = listening;
     this.#pause.stop();
     const tones = listening?.tones ?? [];
-    this.#bank = tones.length === 0 ? null : new ToneBank(tones, (tone) => this.#heardTone(tone));
+    this.#bank = tones.length === 0 ? null : new ToneBank(tones, (tone) => this.#onTone(tone));
     const stmf = listening?.stmf;
-    this.#stmf = stmf === undefined ? null : new StmfDetector(stmf, (heard) => this.#heardStmf(heard));
+    this.#stmf = stmf === undefined ? null : new StmfDetector(stmf, (event) => this.#onSequentialTone(event));
     this.#answer = listening?.answer === true ? this.#analysis() : null;
     this.#detector = null;
     this.#equip();
@@ -142,12 +142,12 @@ export class LegDigits {
       this.#sounding = false;
     } else if (this.#detector === null) {
       const profile = this.#listening?.profile ?? (this.#profile === 'alarm' ? 'alarm' : 'ivr');
-      this.#detector = new DtmfDetector(profile === 'alarm' ? ALARM_PROFILE : IVR_PROFILE, (heard) => {
-        this.#sounding = heard.kind === 'begin';
-        this.#merge.inband(heard);
-        if (heard.kind === 'begin') this.#pause.stop();
+      this.#detector = new DtmfDetector(profile === 'alarm' ? ALARM_PROFILE : IVR_PROFILE, (event) => {
+        this.#sounding = event.kind === 'begin';
+        this.#merge.inband(event);
+        if (event.kind === 'begin') this.#pause.stop();
         // Its length is uncertain by a frame where concealed audio lies at its edge.
-        else this.#watchPause(heard, heard.torn, Math.max(heard.lowDbm0, heard.highDbm0));
+        else this.#watchPause(event, event.torn, Math.max(event.lowDbm0, event.highDbm0));
       });
     }
   }
@@ -161,14 +161,14 @@ export class LegDigits {
     this.#pause.begin(startMs + durationMs + (isUncertain ? FRAME_MS : 0), levelDbm0);
   }
 
-  #heardEvent(heard: EventHeard): void {
-    const digit = EVENT_DIGITS[heard.code];
-    if (heard.kind === 'begin') this.#pause.stop();
-    else this.#watchPause(heard, true);
+  #onTelephoneEvent(event: ReceivedEvent): void {
+    const digit = EVENT_DIGITS[event.code];
+    if (event.kind === 'begin') this.#pause.stop();
+    else this.#watchPause(event, true);
     if (digit !== undefined) {
-      this.#merge.event({ ...heard, digit });
-    } else if (heard.kind === 'end') {
-      const { code, startMs, durationMs } = heard;
+      this.#merge.event({ ...event, digit });
+    } else if (event.kind === 'end') {
+      const { code, startMs, durationMs } = event;
       this.#emit({ kind: 'signal', leg: this.#leg, code, atMs: startMs, durationMs });
     }
   }
@@ -177,7 +177,7 @@ export class LegDigits {
     return new AnswerAnalysis((sign, atMs) => this.#emit({ kind: 'answerSign', leg: this.#leg, sign, atMs }));
   }
 
-  #heardDigit(edge: MergedDigit): void {
+  #onDigit(edge: MergedDigit): void {
     this.#answer = null;
     this.#relay?.(edge);
     if (this.#listening?.digits !== true) return;
@@ -187,23 +187,23 @@ export class LegDigits {
     else this.#emit({ ...digit, edge: 'end', durationMs: edge.durationMs, ...levelsOf(edge) });
   }
 
-  #heardStmf(heard: StmfHeard): void {
-    if (heard.kind !== 'end') this.#pause.stop();
-    if (heard.kind === 'sounds') return;
-    const { digit, startMs: atMs } = heard;
+  #onSequentialTone(event: DetectedStmf): void {
+    if (event.kind !== 'end') this.#pause.stop();
+    if (event.kind === 'sounds') return;
+    const { digit, startMs: atMs } = event;
     const said = { kind: 'digit', leg: this.#leg, digit, source: 'inband', atMs } as const;
-    if (heard.kind === 'begin') {
+    if (event.kind === 'begin') {
       this.#emit({ ...said, edge: 'begin', stmf: 'heard' });
       return;
     }
-    const { durationMs, how, rowDbm0: lowDbm0, columnDbm0: highDbm0 } = heard;
+    const { durationMs, how, rowDbm0: lowDbm0, columnDbm0: highDbm0 } = event;
     const measured = lowDbm0 === undefined || highDbm0 === undefined ? {} : levelsOf({ lowDbm0, highDbm0 });
     this.#emit({ ...said, edge: 'end', stmf: how, durationMs, ...measured });
     if (lowDbm0 !== undefined && highDbm0 !== undefined)
-      this.#watchPause(heard, heard.torn, Math.max(lowDbm0, highDbm0));
+      this.#watchPause(event, event.torn, Math.max(lowDbm0, highDbm0));
   }
 
-  #heardTone(tone: ToneHeard): void {
+  #onTone(tone: DetectedTone): void {
     const heard = { kind: 'tone', leg: this.#leg, frequencyHz: tone.hz, atMs: tone.startMs } as const;
     if (tone.kind === 'begin') this.#emit({ ...heard, edge: 'begin' });
     else {

@@ -152,7 +152,7 @@ export class Conference {
   #add(participant: Participant): void {
     const { member, setting, circle } = participant;
     participant.added = false;
-    if (!this.#isHeard(participant)) return;
+    if (!this.#isAudible(participant)) return;
     if (setting.whisperTo) {
       circle.whispers = true;
       return;
@@ -163,7 +163,7 @@ export class Conference {
     else if (circle.second === null) circle.second = member;
   }
 
-  #isHeard({ member, setting }: Participant): boolean {
+  #isAudible({ member, setting }: Participant): boolean {
     if (!member.speaking || member.part !== this.part) return false;
     return setting.mute !== true && setting.hold !== true && setting.monitor !== true;
   }
@@ -192,7 +192,7 @@ export class Conference {
     for (const participant of this.#participants.values()) {
       const isForMe =
         participant.setting.whisperTo === to && participant.member.id !== to && participant.circle === circle;
-      if (isForMe && this.#isHeard(participant)) this.#over(participant.member.frame);
+      if (isForMe && this.#isAudible(participant)) this.#over(participant.member.frame);
     }
   }
 
@@ -200,7 +200,7 @@ export class Conference {
     this.#everything.begin();
     for (const participant of this.#participants.values()) {
       const { member, setting } = participant;
-      if (this.#isHeard(participant)) this.#everything.add(member.frame);
+      if (this.#isAudible(participant)) this.#everything.add(member.frame);
       if (member.prompting && member.part === this.part && setting.monitor !== true) {
         this.#everything.add(member.prompt);
       }

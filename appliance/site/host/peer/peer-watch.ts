@@ -58,7 +58,7 @@ export interface PeerWatchPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' 
   readonly faults: () => readonly string[];
   readonly supervised: () => HostStanding;
   readonly registerTrunks: (registers: boolean) => void;
-  readonly report: (news: SiteRole) => void;
+  readonly report: (change: SiteRole) => void;
   /** Opens the listener of the link, if it is not open. */
   readonly listen: () => void;
   /** Asks for the configuration by way of the others. */

@@ -145,7 +145,7 @@ export class SitePeers {
     if (path === 'hello') {
       const hello = helloSchema.safeParse(body).data;
       if (hello?.uid !== from) return undefined;
-      this.#heard(hello);
+      this.#onHello(hello);
       return this.#hello();
     }
     if (path === 'copy') {
@@ -219,10 +219,10 @@ export class SitePeers {
     const answer = await this.#ports.call(member, 'hello', this.#hello(), HELLO_WITHIN_MS);
     const hello = helloSchema.safeParse(answer).data;
     if (this.#stopped || hello?.uid !== member.uid) return;
-    this.#heard(hello);
+    this.#onHello(hello);
   }
 
-  #heard(hello: Hello): void {
+  #onHello(hello: Hello): void {
     this.#decide({ kind: 'heard', hello, atMs: this.#nowMs });
     if (this.#view.links[hello.uid] !== undefined) this.#ports.onHello(hello);
   }

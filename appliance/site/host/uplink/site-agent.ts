@@ -168,9 +168,9 @@ export class SiteAgent {
       uplink.twinChanged(twin);
       this.twinTaken.emit(twin);
     });
-    configuration.reported.add((news) => {
-      uplink.report(news);
-      this.reported.emit(news);
+    configuration.reported.add((report) => {
+      uplink.report(report);
+      this.reported.emit(report);
     });
     configuration.begun.add(() => this.#configured.resolve());
     this.identified.emit(identity);

@@ -147,9 +147,9 @@ export class SiteUplink {
   }
 
   /** Nothing else reports a refusal; a report that a later revision has overtaken is not needed. */
-  #sayLater(news: ConfigurationReport): void {
-    const key = `${news.scope} ${news.res}`;
-    if ((this.#unsent.get(key)?.rev ?? 0) < news.rev) this.#unsent.set(key, news);
+  #sayLater(report: ConfigurationReport): void {
+    const key = `${report.scope} ${report.res}`;
+    if ((this.#unsent.get(key)?.rev ?? 0) < report.rev) this.#unsent.set(key, report);
   }
 
   /** Says goodbye, so that the cloud does not take the silence for a fault. */
@@ -263,7 +263,7 @@ export class SiteUplink {
       this.#ports.log('info', 'uplink.connected', 'Opened the management connection', { sid });
       const unsent = [...this.#unsent.values()];
       this.#unsent.clear();
-      for (const news of unsent) this.report(news);
+      for (const report of unsent) this.report(report);
       this.#lanes.opened();
       this.#records?.opened();
       this.#nextHeartbeat();

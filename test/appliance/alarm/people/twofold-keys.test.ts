@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { type KeyWay, TwofoldKeys } from '#appliance/alarm/people/twofold-keys.ts';
+import { type KeyMedium, TwofoldKeys } from '#appliance/alarm/people/twofold-keys.ts';
 
 /** Keys that count, of `key way ms` each. */
-function counted(...heard: readonly (readonly [key: string, way: KeyWay, atMs: number])[]): string {
+function counted(...heard: readonly (readonly [key: string, way: KeyMedium, atMs: number])[]): string {
   const keys = new TwofoldKeys();
   return heard
-    .filter(([key, way, atMs]) => keys.isNew(key, way, atMs))
+    .filter(([key, medium, atMs]) => keys.isNew(key, medium, atMs))
     .map(([key]) => key)
     .join('');
 }

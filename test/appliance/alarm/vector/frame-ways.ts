@@ -12,9 +12,9 @@ import {
 import { encodeFrame, readDatagram } from '#appliance/alarm/protocol/framed-ip/index.ts';
 import { EVENT_DIGITS } from '#appliance/media/dtmf/index.ts';
 import {
-  type EventHeard,
   EventReceiver,
   EventSender,
+  type ReceivedEvent,
   readTelephoneEvent,
   writeTelephoneEvent,
 } from '#appliance/media/rtp/index.ts';
@@ -168,7 +168,7 @@ export const FRAME_WAYS: Readonly<Record<string, Ways>> = {
   },
   rfc4733: {
     heard: ({ digit, durationMs, payloads }: Event) => {
-      const heard: EventHeard[] = [];
+      const heard: ReceivedEvent[] = [];
       const receiver = new EventReceiver((event) => heard.push(event));
       payloads.forEach((payload, tick) => {
         const event = readTelephoneEvent(Buffer.from(payload, 'hex'), 0, 4);

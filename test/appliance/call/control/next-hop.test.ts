@@ -54,19 +54,20 @@ describe('the next hop of requests within a dialog', () => {
   });
 
   it('is the connection that our long INVITE has opened, for a peer there that names TCP', () => {
-    const way = new DialogNextHop(udp, undefined);
-    way.streamed(stream(9));
+    const nextHop = new DialogNextHop(udp, undefined);
+    nextHop.streamed(stream(9));
     const hops: string[] = [];
     for (const host of ['192.0.2.1', '198.51.100.7'])
-      way.take(to(`sip:anna@${host};transport=tcp`), (hop) => hops.push(placeOf(hop.flow)));
+      nextHop.take(to(`sip:anna@${host};transport=tcp`), (hop) => hops.push(placeOf(hop.flow)));
     expect(hops).toEqual(['TCP 192.0.2.1:40000 by 9', 'UDP 192.0.2.1:5060']);
   });
 
   it('is looked up once for a name, and requests behind it keep their order', () => {
     const { asked, find, answer } = lookups();
-    const way = new DialogNextHop(udp, find);
+    const nextHop = new DialogNextHop(udp, find);
     const hops: string[] = [];
-    const send = (uri: string): void => way.take(to(uri), ({ flow }) => hops.push(`${uri} ${placeOf(flow)}`));
+    const send = (uri: string): void =>
+      nextHop.take(to(uri), ({ flow }) => hops.push(`${uri} ${placeOf(flow)}`));
     send('sip:anna@phone.example');
     send('sip:anna@198.51.100.7');
     send('sip:anna@phone.example');
@@ -82,10 +83,10 @@ describe('the next hop of requests within a dialog', () => {
 
   it('is the flow of before for a name that leads nowhere, which is looked up again by the next request', () => {
     const { asked, find, answer } = lookups();
-    const way = new DialogNextHop(udp, find);
+    const nextHop = new DialogNextHop(udp, find);
     const hops: (string | undefined)[] = [];
     for (let round = 0; round < 2; round++) {
-      way.take(to('sip:anna@phone.example:5070;transport=udp'), ({ flow, lost }) =>
+      nextHop.take(to('sip:anna@phone.example:5070;transport=udp'), ({ flow, lost }) =>
         hops.push(placeOf(flow), lost),
       );
       answer(undefined);

@@ -3,7 +3,7 @@ import { PartyLeg } from '#appliance/call/media-service/index.ts';
 import type { CallInput, CallProgress, EndReason } from '#appliance/call/session/index.ts';
 
 type Watcher = {
-  readonly onNews: (news: CallProgress) => void;
+  readonly onNews: (progress: CallProgress) => void;
   readonly onInput: (input: CallInput) => void;
 };
 

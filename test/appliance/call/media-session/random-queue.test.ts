@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type QueueNews, ServiceQueues } from '#appliance/call/media-service/service-queues.ts';
+import { type QueueEvent, ServiceQueues } from '#appliance/call/media-service/service-queues.ts';
 import { queueInSession, wiringOf } from '#appliance/call/media-session/index.ts';
 import { World } from './random-world.ts';
 
@@ -14,7 +14,7 @@ class QueueWorld extends World {
   dueMs: number | undefined;
   #fire: () => void = () => undefined;
   /** Inputs that queues bring about: they come when the one before is done. */
-  readonly #later: QueueNews[] = [];
+  readonly #later: QueueEvent[] = [];
   #busy = false;
   readonly queues = new ServiceQueues<this>(
     {
@@ -34,7 +34,7 @@ class QueueWorld extends World {
         },
       },
     },
-    { turn: (work) => work(), tell: (_, news) => this.#later.push(news) },
+    { turn: (work) => work(), tell: (_, event) => this.#later.push(event) },
   );
 
   override input(input: Record<string, unknown>): void {

@@ -8,24 +8,24 @@ import type { CallProgress } from '#appliance/call/session/index.ts';
 import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import { fail, ok } from '#shared/result.ts';
 
-type News = (news: CallProgress) => void;
+type Listener = (progress: CallProgress) => void;
 
 /** A recording session whose call, sound and media write down what they are asked. */
 function room({ sound: works = true } = {}) {
   const done: string[] = [];
-  let news: News = () => undefined;
+  let news: Listener = () => undefined;
   const channels = [
     { leg: 'leg 1', label: 'a' },
     { leg: 'leg 2', label: 'b' },
   ];
-  const places: News[] = [];
+  const places: Listener[] = [];
   const call = {
     id: 's',
     trace: new SessionTrace('t', () => 0),
     origin: { user: 'src', hopsLeft: 5 },
     session: { phase: 'Arrived', party: 'party' },
     leg: () => ({ media: { channels } }),
-    watchedBy: ({ onNews }: { readonly onNews: News }) => {
+    watchedBy: ({ onNews }: { readonly onNews: Listener }) => {
       news = onNews;
     },
     input: ({ kind, status }: { readonly kind: string; readonly status?: number }) =>
@@ -75,7 +75,7 @@ function room({ sound: works = true } = {}) {
         leave: async () => undefined,
       },
       run: () => undefined,
-      place: ({ destination, onNews }: { readonly destination: string; readonly onNews: News }) => {
+      place: ({ destination, onNews }: { readonly destination: string; readonly onNews: Listener }) => {
         done.push(`call ${destination}`);
         places.push(onNews);
         return {

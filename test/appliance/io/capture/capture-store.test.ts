@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TraceLine, Way } from '#appliance/capture/index.ts';
+import type { CapturedFlow, TraceLine } from '#appliance/capture/index.ts';
 import { type CaptureStore, openCapture } from '#appliance/io/capture/index.ts';
 import { subjectMatcher } from '#shared/matching/index.ts';
 import { DEVICE, sipText } from '../../capture/sip-text.ts';
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 /** A MESSAGE and the 200 to it. */
-function accepted(callId: string, body = '', way: Way = DEVICE): void {
+function accepted(callId: string, body = '', way: CapturedFlow = DEVICE): void {
   store.sip.received(way, sipText('MESSAGE sip:centre@example.org SIP/2.0', callId, '1 MESSAGE', body));
   store.sip.sent(way, sipText('SIP/2.0 200 OK', callId, '1 MESSAGE'));
   nowMs += 1;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { NoiseSource } from '#appliance/media/audio/index.ts';
 import {
   ALARM_PROFILE,
+  type DetectedDigit,
   DIGITS,
-  type DigitHeard,
   DtmfDetector,
   dtmf,
   IVR_PROFILE,
@@ -180,7 +180,7 @@ describe('what is told of a digit', () => {
 
   it('ends what sounds when the stream breaks off, and dates by ticks', () => {
     const samples = render(segmentsOf('7', 200, 0));
-    const heard: DigitHeard[] = [];
+    const heard: DetectedDigit[] = [];
     const detector = new DtmfDetector(ALARM_PROFILE, (event) => heard.push(event));
     for (let i = 0; i < 10; i++) detector.push(samples.subarray(160 * i, 160 * i + 160), 100 + i, false);
     detector.push(new Int16Array(160), 500, false);

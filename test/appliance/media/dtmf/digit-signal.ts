@@ -1,8 +1,8 @@
 import { type Codec, NoiseSource, pcma, pcmu, peakOf, saturate } from '#appliance/media/audio/index.ts';
 import {
+  type DetectedDigit,
   type DetectorProfile,
   DIGITS,
-  type DigitHeard,
   DtmfDetector,
   HIGH_HZ,
   LOW_HZ,
@@ -107,8 +107,8 @@ export function heardBy(
   profile: DetectorProfile,
   samples: Int16Array,
   loss?: { readonly share: number; readonly seed: number },
-): DigitHeard[] {
-  const heard: DigitHeard[] = [];
+): DetectedDigit[] {
+  const heard: DetectedDigit[] = [];
   const detector = new DtmfDetector(profile, (event) => heard.push(event));
   forEachFrame(samples, (frame, tick, lost) => detector.push(frame, tick, lost), loss);
   return heard;
@@ -125,7 +125,7 @@ export interface Score {
 }
 
 /** Compares what was heard with what was sent. */
-export function score(heard: readonly DigitHeard[], sent: readonly SentDigit[]): Score {
+export function score(heard: readonly DetectedDigit[], sent: readonly SentDigit[]): Score {
   const ends = heard.filter((event) => event.kind === 'end');
   const free = new Set(ends);
   let [hits, startErrorMs, lengthErrorMs] = [0, 0, 0];

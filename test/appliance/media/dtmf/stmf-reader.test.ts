@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { HIGH_HZ, LOW_HZ, type StmfHeard, StmfReader } from '#appliance/media/dtmf/index.ts';
+import { type DetectedStmf, HIGH_HZ, LOW_HZ, StmfReader } from '#appliance/media/dtmf/index.ts';
 import { endsOf, TIMES, textOf } from './stmf-signal.ts';
 
 const GRID = '123A456B789C*0#D';
 
 /** Tones of a bank, with the times that a line would have given them. */
 class Line {
-  readonly heard: StmfHeard[] = [];
+  readonly heard: DetectedStmf[] = [];
   readonly #reader = new StmfReader(TIMES, (event) => this.heard.push(event));
 
   tone(hz: number, startMs: number, durationMs = 75, levelDbm0 = -10): this {

@@ -1,5 +1,5 @@
 import { NoiseSource, peakOf, saturate } from '#appliance/media/audio/index.ts';
-import { HIGH_HZ, LOW_HZ, StmfDetector, type StmfHeard } from '#appliance/media/dtmf/index.ts';
+import { type DetectedStmf, HIGH_HZ, LOW_HZ, StmfDetector } from '#appliance/media/dtmf/index.ts';
 import { forEachFrame } from './digit-signal.ts';
 
 /** Digits in sequential tones as a bad line delivers them, written apart from the product's generator. */
@@ -59,17 +59,17 @@ export function stmfOnLine(digits: Iterable<string | Spoiled>, line: StmfLine = 
 export function stmfHeardIn(
   samples: Int16Array,
   loss?: { readonly share: number; readonly seed: number },
-): StmfHeard[] {
-  const heard: StmfHeard[] = [];
+): DetectedStmf[] {
+  const heard: DetectedStmf[] = [];
   const detector = new StmfDetector(TIMES, (event) => heard.push(event));
   forEachFrame(samples, (frame, tick, lost) => detector.push(frame, tick, lost), loss);
   return heard;
 }
 
-export type StmfEnd = Extract<StmfHeard, { kind: 'end' }>;
-export const endsOf = (heard: readonly StmfHeard[]): StmfEnd[] =>
+export type StmfEnd = Extract<DetectedStmf, { kind: 'end' }>;
+export const endsOf = (heard: readonly DetectedStmf[]): StmfEnd[] =>
   heard.filter((event) => event.kind === 'end');
-export const textOf = (heard: readonly StmfHeard[]): string =>
+export const textOf = (heard: readonly DetectedStmf[]): string =>
   endsOf(heard)
     .map(({ digit }) => digit)
     .join('');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NoiseSource, pcma, saturate } from '#appliance/media/audio/index.ts';
 import {
+  type DetectedTone,
   dtmf,
   HIGH_HZ,
   LOW_HZ,
@@ -8,14 +9,13 @@ import {
   silence,
   stmf,
   ToneBank,
-  type ToneHeard,
   type ToneSegment,
   tone,
   type WantedTone,
 } from '#appliance/media/dtmf/index.ts';
 import { forEachFrame, through } from './digit-signal.ts';
 
-type ToneEnd = Extract<ToneHeard, { kind: 'end' }>;
+type ToneEnd = Extract<DetectedTone, { kind: 'end' }>;
 
 const HANDSHAKE: readonly WantedTone[] = [{ hz: 1_400 }, { hz: 2_300 }];
 const STMF: readonly WantedTone[] = [...LOW_HZ, ...HIGH_HZ].map((hz) => ({ hz, deviation: 0.02, minMs: 50 }));
@@ -25,8 +25,11 @@ const segmentsOf = (result: ReturnType<typeof dtmf>): readonly ToneSegment[] => 
   return result.value;
 };
 
-function heardBy(wanted: readonly WantedTone[], samples: Int16Array): { all: ToneHeard[]; ends: ToneEnd[] } {
-  const all: ToneHeard[] = [];
+function heardBy(
+  wanted: readonly WantedTone[],
+  samples: Int16Array,
+): { all: DetectedTone[]; ends: ToneEnd[] } {
+  const all: DetectedTone[] = [];
   const bank = new ToneBank(wanted, (event) => all.push(event));
   forEachFrame(through(pcma, samples), (frame, tick, lost) => bank.push(frame, tick, lost));
   return { all, ends: all.filter((event) => event.kind === 'end') };
@@ -125,7 +128,7 @@ describe('ToneBank', () => {
     const noise = new Int16Array(160_000);
     new NoiseSource(3).fill(noise, -12);
     expect(heardBy(STMF, noise).all).toEqual([]);
-    const all: ToneHeard[] = [];
+    const all: DetectedTone[] = [];
     const bank = new ToneBank(HANDSHAKE, (event) => all.push(event));
     const samples = render([tone(1_400, 100)]);
     for (let i = 0; i < 5; i++) bank.push(samples.subarray(160 * i, 160 * i + 160), i, false);
@@ -135,7 +138,7 @@ describe('ToneBank', () => {
 
   it('stays with a tone across a concealed frame', () => {
     const samples = lineOf(tone(2_300, 300));
-    const all: ToneHeard[] = [];
+    const all: DetectedTone[] = [];
     const bank = new ToneBank(HANDSHAKE, (event) => all.push(event));
     for (let tick = 0; tick * 160 < samples.length; tick++) {
       const from = tick === 15 ? 14 : tick;

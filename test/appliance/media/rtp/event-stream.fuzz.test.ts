@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type EventHeard, EventReceiver } from '#appliance/media/rtp/index.ts';
+import { EventReceiver, type ReceivedEvent } from '#appliance/media/rtp/index.ts';
 
 /*
  * Streams of telephone-events as telephones, gateways and networks make them, by a generator with fixed seeds: packets that are late,
@@ -87,8 +87,8 @@ function streamOf(
   return { keys, arrivals: arrivals.sort((a, b) => a.atMs - b.atMs) };
 }
 
-function heardOf(arrivals: readonly Arrival[]): readonly EventHeard[] {
-  const heard: EventHeard[] = [];
+function heardOf(arrivals: readonly Arrival[]): readonly ReceivedEvent[] {
+  const heard: ReceivedEvent[] = [];
   const receiver = new EventReceiver((event) => heard.push(event));
   let tickMs = 0;
   for (const { atMs, timestamp, duration, end, code } of arrivals) {
@@ -105,7 +105,7 @@ function wrongOf(streams: number, styles: readonly Style[], isShaken: boolean): 
   for (let seed = 1; seed <= streams; seed++) {
     const { keys, arrivals } = streamOf(seed, styles, isShaken);
     const heard = heardOf(arrivals);
-    const of = (kind: EventHeard['kind']) =>
+    const of = (kind: ReceivedEvent['kind']) =>
       heard.filter((event) => event.kind === kind).map(({ code }) => code);
     if (`${of('end')}` !== `${keys}` || `${of('begin')}` !== `${keys}`)
       wrong.push(`seed ${seed}: pressed ${keys}, heard ${of('begin')} … ${of('end')}`);

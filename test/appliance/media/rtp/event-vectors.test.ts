@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { EVENT_DIGITS } from '#appliance/media/dtmf/index.ts';
 import {
-  type EventHeard,
   EventReceiver,
   EventSender,
+  type ReceivedEvent,
   readTelephoneEvent,
   writeTelephoneEvent,
 } from '#appliance/media/rtp/index.ts';
@@ -39,7 +39,7 @@ it.each(rfc4733)(
 it.each(rfc4733)(
   '$id these payloads are heard as $digit of $durationMs ms',
   ({ digit, durationMs, payloads }) => {
-    const heard: EventHeard[] = [];
+    const heard: ReceivedEvent[] = [];
     const receiver = new EventReceiver((event) => heard.push(event));
     for (const [tick, payload] of payloads.entries()) {
       const event = readTelephoneEvent(Buffer.from(payload, 'hex'), 0, 4);

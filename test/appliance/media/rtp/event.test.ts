@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { EVENT_DIGITS } from '#appliance/media/dtmf/index.ts';
 import {
-  type EventHeard,
   EventReceiver,
   EventSender,
+  type ReceivedEvent,
   type TelephoneEvent,
 } from '#appliance/media/rtp/index.ts';
 
@@ -148,8 +148,8 @@ describe('EventSender', () => {
 function received(
   packets: readonly SentPacket[],
   reaches: (packet: SentPacket, index: number) => boolean = () => true,
-): EventHeard[] {
-  const heard: EventHeard[] = [];
+): ReceivedEvent[] {
+  const heard: ReceivedEvent[] = [];
   const receiver = new EventReceiver((event) => heard.push(event));
   const last = (packets.at(-1)?.tick ?? 0) + 50;
   for (let tick = 0; tick < last; tick++) {
@@ -161,8 +161,8 @@ function received(
   }
   return heard;
 }
-const ends = (heard: readonly EventHeard[]) => heard.filter((event) => event.kind === 'end');
-const told = (heard: readonly EventHeard[]): string[] =>
+const ends = (heard: readonly ReceivedEvent[]) => heard.filter((event) => event.kind === 'end');
+const told = (heard: readonly ReceivedEvent[]): string[] =>
   heard.map((event) =>
     event.kind === 'begin' ? `begin ${event.code}` : `end ${event.code} ${event.durationMs} ${event.by}`,
   );
@@ -341,7 +341,7 @@ describe('EventReceiver', () => {
         tick,
       });
     }
-    const heard: EventHeard[] = [];
+    const heard: ReceivedEvent[] = [];
     const receiver = new EventReceiver((event) => heard.push(event));
     for (let nowMs = 0; nowMs < 1_200; nowMs += 10) {
       const packet = packets.find(({ tick }) => tick * 20 === nowMs);
@@ -352,7 +352,7 @@ describe('EventReceiver', () => {
   });
 
   it('ends what sounds when stopped', () => {
-    const heard: EventHeard[] = [];
+    const heard: ReceivedEvent[] = [];
     const receiver = new EventReceiver((event) => heard.push(event));
     receiver.push(1, 5, { event: 1, end: false, volume: 10, duration: 320 }, 40);
     expect(receiver.sounding).toBe(true);

@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { FRAME_SAMPLES } from '#appliance/media/audio/index.ts';
 import { render, silence, tone } from '#appliance/media/dtmf/index.ts';
-import { SpokenChannel, type SpokenNews } from '#appliance/media/speech/index.ts';
+import { SpokenChannel, type SpokenEvent } from '#appliance/media/speech/index.ts';
 
 /** The news of a channel that hears this; `from`: tick of its first frame. */
-function newsOf(samples: Int16Array, channel = new SpokenChannel(), from = 1_000): SpokenNews[] {
-  const news: SpokenNews[] = [];
+function newsOf(samples: Int16Array, channel = new SpokenChannel(), from = 1_000): SpokenEvent[] {
+  const events: SpokenEvent[] = [];
   for (let at = 0; at + FRAME_SAMPLES <= samples.length; at += FRAME_SAMPLES)
-    news.push(
+    events.push(
       ...[channel.push(samples.subarray(at, at + FRAME_SAMPLES), from + at / FRAME_SAMPLES) ?? []].flat(),
     );
-  return news;
+  return events;
 }
-const of = <Kind extends SpokenNews['kind']>(news: readonly SpokenNews[], kind: Kind) =>
-  news.filter((each): each is Extract<SpokenNews, { kind: Kind }> => each.kind === kind);
+const of = <Kind extends SpokenEvent['kind']>(events: readonly SpokenEvent[], kind: Kind) =>
+  events.filter((each): each is Extract<SpokenEvent, { kind: Kind }> => each.kind === kind);
 const say = (...segments: Parameters<typeof render>[0]) => render(segments);
 
 describe('a channel of a recording', () => {
   it('is a row of utterances, each at its place', () => {
-    const news = newsOf(
+    const events = newsOf(
       say(silence(2_000), tone(500, 1_000, -15), silence(2_000), tone(500, 600, -15), silence(1_000)),
     );
-    const ended = of(news, 'ended');
+    const ended = of(events, 'ended');
     expect(ended).toHaveLength(2);
     // The lead is 300 ms at most, and a pause of 700 ms ends an utterance.
     expect(ended.map(({ offsetMs }) => Math.round(offsetMs / 100) * 100)).toEqual([1_800, 4_800]);
@@ -30,10 +30,10 @@ describe('a channel of a recording', () => {
   });
 
   it('gives an utterance piece by piece while it is spoken: the pieces are the whole', () => {
-    const news = newsOf(say(silence(500), tone(500, 900, -15), silence(900)));
-    const [began] = of(news, 'began');
-    const [whole] = of(news, 'ended');
-    const pieces = [began?.samples, ...of(news, 'spoken').map(({ samples }) => samples)];
+    const events = newsOf(say(silence(500), tone(500, 900, -15), silence(900)));
+    const [began] = of(events, 'began');
+    const [whole] = of(events, 'ended');
+    const pieces = [began?.samples, ...of(events, 'spoken').map(({ samples }) => samples)];
     const told = pieces.flatMap((samples) => [...(samples ?? [])]);
     expect(began?.offsetMs).toBe(whole?.offsetMs);
     // The frame that ends it is silence.

@@ -35,7 +35,7 @@ describe('a request over UDP', () => {
       stage.delivered[0]?.server.respond(ok, stage.nowMs);
       stage.receive(again, flow);
       expect(stage.delivered).toHaveLength(1);
-      expect(stage.sent.map(({ flow: way }) => way)).toEqual([flow, flow]);
+      expect(stage.sent.map(({ flow }) => flow)).toEqual([flow, flow]);
     }
   });
 

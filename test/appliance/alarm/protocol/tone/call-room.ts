@@ -1,11 +1,11 @@
 import {
   initialToneCall,
   type ProbeStep,
+  type ReceivedTone,
   stepToneCall,
   type Tone,
   type ToneCall,
   type ToneEffect,
-  type ToneHeard,
   type ToneInput,
   type ToneTimer,
 } from '#appliance/alarm/protocol/tone/index.ts';
@@ -68,7 +68,7 @@ export class CallRoom {
   }
 
   tone(
-    { digit, ms, source = 'inaudio' }: Pick<ToneHeard, 'digit' | 'ms'> & Partial<ToneHeard>,
+    { digit, ms, source = 'inaudio' }: Pick<ReceivedTone, 'digit' | 'ms'> & Partial<ReceivedTone>,
     began = true,
   ): void {
     const startMs = this.now;

@@ -4,7 +4,7 @@ import {
   changedProfile,
   collect,
   lengthMs,
-  type ToneHeard,
+  type ReceivedTone,
   type ToneProtocol,
 } from '#appliance/alarm/protocol/tone/index.ts';
 import { TT92_COMBINED, TT92_PROFILE, ttProtocol } from '#appliance/alarm/protocol/tt/index.ts';
@@ -33,7 +33,7 @@ function says(call: CallRoom, line: string): void {
     call.run(110);
     if (how === 'heard') call.input({ type: 'began', at: call.now, digit, stmf: 'heard' });
     call.run(45);
-    const tone: ToneHeard = { digit, startMs, ms: 155, source: 'inaudio', stmf: how };
+    const tone: ReceivedTone = { digit, startMs, ms: 155, source: 'inaudio', stmf: how };
     call.input({ type: 'heard', at: call.now, tone });
     call.run(5);
   }
@@ -204,7 +204,7 @@ describe('among several protocols', () => {
 });
 
 it('equal digits in sequential tones are not one torn digit', () => {
-  const tone = (startMs: number, stmf?: 'heard'): ToneHeard => ({
+  const tone = (startMs: number, stmf?: 'heard'): ReceivedTone => ({
     digit: '1',
     startMs,
     ms: 155,

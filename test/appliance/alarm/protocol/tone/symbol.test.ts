@@ -6,18 +6,18 @@ import {
   fittingMethods,
   lengthMs,
   makeCheck,
-  type ToneHeard,
+  type ReceivedTone,
 } from '#appliance/alarm/protocol/tone/index.ts';
 
 describe('digits', () => {
-  const heard = (digit: string, startMs: number, ms: number, source: ToneHeard['source'] = 'inaudio') => ({
+  const heard = (digit: string, startMs: number, ms: number, source: ReceivedTone['source'] = 'inaudio') => ({
     digit,
     startMs,
     ms,
     source,
   });
-  const line = (tones: readonly ToneHeard[]) => {
-    let collected: readonly ToneHeard[] = [];
+  const line = (tones: readonly ReceivedTone[]) => {
+    let collected: readonly ReceivedTone[] = [];
     for (const tone of tones) collected = collect(collected, tone);
     return collected.map(({ digit, ms }) => `${digit}${ms}`).join(' ');
   };

@@ -7,7 +7,7 @@ import { CLEARED, sip } from './attempt-room.ts';
 interface Watcher {
   readonly onMedia?: (event: object) => void;
   readonly onInput?: (input: object) => void;
-  readonly onNews?: (news: CallProgress) => void;
+  readonly onNews?: (progress: CallProgress) => void;
 }
 
 const TARGET = {

@@ -25,7 +25,7 @@ export function speechRoom() {
   const placed: PlacedCall[] = [];
 
   /** A call, ours or one that has arrived; a hang-up of ours ends it. */
-  function callTo(destination: string, onNews?: (news: CallProgress) => void) {
+  function callTo(destination: string, onNews?: (progress: CallProgress) => void) {
     const leg = `leg ${placed.length + 1}`;
     const watchers: {
       readonly onNews?: (news: object) => void;
