@@ -104,7 +104,7 @@ function bound(node: unknown): Bound[] {
 }
 
 /** The private word within a name in camel case, else undefined. */
-export function privateWord(name: string): string | undefined {
+function privateWord(name: string): string | undefined {
   const parts = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()

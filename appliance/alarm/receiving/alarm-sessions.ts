@@ -407,8 +407,13 @@ export class AlarmSessions {
       known.reports = [];
       const row = this.#row(known);
       const rows = row === undefined ? [] : [{ kind: 'session', row } as const];
-      const told = reports.map((report) => ({ kind: 'outbox', row: report }) as const);
-      const written = this.#ports.journal.commit([...rows, ...settled, ...told, ...known.trace.takePage()]);
+      const reportRows = reports.map((report) => ({ kind: 'outbox', row: report }) as const);
+      const written = this.#ports.journal.commit([
+        ...rows,
+        ...settled,
+        ...reportRows,
+        ...known.trace.takePage(),
+      ]);
       this.#ports.run(written.finally(() => this.#file.reported(reports)));
     }
     // A live request that is still out decides whether its callback becomes a record.

@@ -84,7 +84,7 @@ describe('media workers', { timeout: 60_000 }, () => {
     );
     expect(new Set(opened.map((each) => must(each).port)).size).toBe(10);
     expect(messages).toHaveBeenCalledTimes(1);
-    // What is asked of a leg that is being opened comes behind its opening.
+    // Commands for a leg that is being opened come behind its opening.
     const ports = Promise.all([
       media.openLeg({ leg: 'next', profile: 'alarm', family: 4 }),
       media.listen('next', { profile: 'ivr', digits: true, tones: [] }),

@@ -2,7 +2,7 @@
  * Messages that a broker has not acknowledged yet. The library keeps those of an ended connection for one that continues it, which
  * another client makes here: their senders would wait for ever, and a host with them, for all work for one host is done in order.
  */
-export class UnderWay {
+export class Publications {
   readonly #failing = new Set<(cause: Error) => void>();
 
   /** Settles with what is sent, or fails with the connection. */
