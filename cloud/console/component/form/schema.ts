@@ -67,9 +67,6 @@ const CAPITALS = new Set([
   'udp',
   'sia',
   'dc09',
-  'arc',
-  'lacs',
-  'rest',
 ]);
 
 /** `callbackBaseUrl` as a person reads it: `Callback base URL`. */

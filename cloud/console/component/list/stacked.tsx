@@ -19,9 +19,7 @@ export const stacked = <Row,>(columns: readonly ListColumn<Row>[]): ListColumn<R
       {columns.map(({ id, title, cell }) => (
         <div key={id}>
           <dt>{title}</dt>
-          <dd>
-            <div className="cell">{cell(row)}</div>
-          </dd>
+          <dd>{cell(row)}</dd>
         </div>
       ))}
     </dl>

@@ -35,8 +35,7 @@ export function AuditPage() {
       title: t`Change`,
       cell: (entry) => <AuditEntry entry={entry} />,
       text: ({ action, entity }) => `${action} ${entity}`,
-      width: '2fr',
-      minWidth: 220,
+      minWidth: 160,
     },
     {
       id: 'object',

@@ -6,12 +6,12 @@ import { useLive } from '../../client/live.ts';
 import { linkTo } from '../../client/route.ts';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
-import { CardTable } from '../../component/card-table.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
+import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { causeOf, causeWords, stateWords } from '../../component/wording/incident-words.ts';
+import { causeWords, stateWords } from '../../component/wording/incident-words.ts';
 import { KINDS } from '../record/record-words.ts';
 import { ResultBadge } from '../record/result-badge.tsx';
 
@@ -41,13 +41,14 @@ export function Incidents({ path }: { readonly path: HostPath }) {
         </p>
       )}
       {incidents !== undefined && incidents.length > 0 && (
-        <CardTable columns={[t`Incident`, t`State`, t`Since`]}>
+        <table className="cards">
+          <Head columns={[t`Incident`, t`State`, t`Since`]} />
           <tbody>
             {incidents.slice(0, SHOWN).map((incident) => (
               <tr key={incident.alarmId}>
                 <td>
                   <PageLink page="alarm" rest={incident.alarmId}>
-                    {t(causeWords(causeOf(incident)))}
+                    {t(causeWords(incident.error))}
                   </PageLink>
                 </td>
                 <td>
@@ -64,7 +65,7 @@ export function Incidents({ path }: { readonly path: HostPath }) {
               </tr>
             ))}
           </tbody>
-        </CardTable>
+        </table>
       )}
     </section>
   );
@@ -129,7 +130,8 @@ export function Records({ path }: { readonly path: HostPath }) {
         </EmptyState>
       )}
       {value !== undefined && value.records.length > 0 && (
-        <CardTable columns={[t`Time`, t`Kind`, t`Result`, t`Device`]}>
+        <table className="cards">
+          <Head columns={[t`Time`, t`Kind`, t`Result`, t`Device`]} />
           <tbody>
             {value.records.map((row) => (
               <tr key={row.recordId}>
@@ -148,7 +150,7 @@ export function Records({ path }: { readonly path: HostPath }) {
               </tr>
             ))}
           </tbody>
-        </CardTable>
+        </table>
       )}
     </section>
   );

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import type { HostPath } from '../../client/host-detail.ts';
 import { Ago } from '../../component/age.tsx';
-import { CardTable } from '../../component/card-table.tsx';
+import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { Actor } from '../../component/revision/actor.tsx';
@@ -35,15 +35,16 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
         </p>
       )}
       {items.length > 0 && (
-        <CardTable columns={[t`When`, t`Who`, t`What`]}>
+        <table className="small">
+          <Head columns={[t`When`, t`Who`, t`What`]} />
           <tbody>
-            {items.map(({ seq, at, actor, address, action, detail, entityId }) => (
+            {items.map(({ seq, at, actor, address, action, detail }) => (
               <tr key={seq}>
                 <td>
                   <Ago at={at} />
                 </td>
                 <td>
-                  {actor === `host:${entityId}` ? t`the host itself` : <Actor of={actor} />}
+                  <Actor of={actor} />
                   <div className="dim">{address}</div>
                 </td>
                 <td>
@@ -52,7 +53,7 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
               </tr>
             ))}
           </tbody>
-        </CardTable>
+        </table>
       )}
       <More paged={paged} />
     </section>

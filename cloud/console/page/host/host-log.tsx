@@ -97,7 +97,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
           </select>
         </label>
         <label>
-          <Trans>Contains</Trans>
+          <Trans>that contains</Trans>
           <input
             value={match}
             maxLength={200}

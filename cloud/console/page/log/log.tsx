@@ -6,7 +6,7 @@ import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
-import { CardTable } from '../../component/card-table.tsx';
+import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
@@ -98,13 +98,14 @@ export function LogPage() {
         </Empty>
       )}
       {items.length > 0 && (
-        <CardTable columns={[t`When`, t`Where`, t`What`, t`Details`]}>
+        <table className="cards">
+          <Head columns={[t`When`, t`Where`, t`What`, t`Details`]} />
           <tbody>
             {items.map((entry) => (
               <Row key={entry.id} entry={entry} />
             ))}
           </tbody>
-        </CardTable>
+        </table>
       )}
       <More paged={paged} />
     </>

@@ -142,8 +142,9 @@ function Figures() {
           {running.length === 0 ? (
             <Trans>No person is on a call.</Trans>
           ) : (
-            [...new Set(running.map(({ deviceId, from, recordId }) => deviceId ?? from ?? recordId))]
+            running
               .slice(0, 3)
+              .map(({ deviceId, from, recordId }) => deviceId ?? from ?? recordId)
               .join(', ')
           )}
         </p>

@@ -7,8 +7,8 @@ import { session } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
-import { CardTable } from '../../component/card-table.tsx';
 import { Field } from '../../component/field.tsx';
+import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { readable } from '../../component/wording/readable.ts';
 import { Replicas } from './replicas.tsx';
@@ -56,7 +56,8 @@ function Troubles() {
         </p>
       )}
       {value !== undefined && value.alarms.length > 0 && (
-        <CardTable columns={[t`What`, t`Since`, t`State`]}>
+        <table className="cards">
+          <Head columns={[t`What`, t`Since`, t`State`]} />
           <tbody>
             {value.alarms.map(({ alarmId, error, message, raisedAt, status }) => (
               <tr key={alarmId}>
@@ -73,7 +74,7 @@ function Troubles() {
               </tr>
             ))}
           </tbody>
-        </CardTable>
+        </table>
       )}
     </section>
   );
@@ -106,7 +107,8 @@ function Broker() {
       </header>
       <Stale failure={failure} at={at} />
       {broker?.brokers !== undefined && (
-        <CardTable columns={[t`Broker`, t`Shards`]}>
+        <table className="cards">
+          <Head columns={[t`Broker`, t`Shards`]} />
           <tbody>
             {broker.brokers.map(({ url, shards }) => (
               <tr key={url}>
@@ -119,7 +121,7 @@ function Broker() {
               </tr>
             ))}
           </tbody>
-        </CardTable>
+        </table>
       )}
       {broker?.advice !== undefined && <p className="notice">{broker.advice}</p>}
       {broker?.fault !== undefined && (
@@ -128,7 +130,8 @@ function Broker() {
         </p>
       )}
       {broker !== undefined && broker.findings.length > 0 && (
-        <CardTable columns={[t`Check`, t`Found`, '']}>
+        <table className="cards">
+          <Head columns={[t`Check`, t`Found`, '']} />
           <tbody>
             {broker.findings.map(({ name, ok, needed, sentence }) => (
               <tr key={name}>
@@ -140,7 +143,7 @@ function Broker() {
               </tr>
             ))}
           </tbody>
-        </CardTable>
+        </table>
       )}
       {broker?.checkedAt !== undefined && (
         <p className="dim">
@@ -166,7 +169,8 @@ function Tenants() {
       </h2>
       <Stale failure={failure} at={at} />
       {value !== undefined && value.tenants.length > 0 && (
-        <CardTable columns={[t`Domain`, t`Name`]}>
+        <table className="cards">
+          <Head columns={[t`Domain`, t`Name`]} />
           <tbody>
             {value.tenants.map((tenant) => (
               <tr key={tenant.domain}>
@@ -175,7 +179,7 @@ function Tenants() {
               </tr>
             ))}
           </tbody>
-        </CardTable>
+        </table>
       )}
       <form className="line" onSubmit={(event) => event.preventDefault()}>
         <Field label={t`Domain of a new tenant`} value={domain} onChange={setDomain} />
