@@ -2,7 +2,6 @@ import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { cpStateTopic, OWNER_KEEPALIVE_S, upFilter } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
-import { Publications } from './publications.ts';
 
 /** How the owner of a shard reaches the broker: a stream inside the process, or an address. */
 export type Dial =
@@ -60,7 +59,6 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let closing = false;
-  const publications = new Publications();
 
   const state = (members: object): string => JSON.stringify({ v: 1, ...members });
 
@@ -108,7 +106,6 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
     current.on('close', () => {
       if (over) return;
       over = true;
-      publications.fail(reason);
       if (closing) return;
       setting.onDown(sh, reason);
       // Full jitter: replicas that lost the same broker must not come back together.
@@ -135,7 +132,7 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
   return {
     publish: async (topic, payload, { qos, retain }) => {
       if (client?.connected !== true) throw new Error(`not published: shard ${sh} has no broker`);
-      await publications.take(client.publishAsync(topic, payload, { qos, retain }));
+      await client.publishAsync(topic, payload, { qos, retain });
     },
     close: async (why) => {
       closing = true;
