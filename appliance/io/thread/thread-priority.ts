@@ -34,9 +34,11 @@ export function putThreadAhead(): number | undefined {
 export function putV8ThreadsBehind(): number {
   let behind = 0;
   try {
+    // Counted from the calling thread: a second start in one process puts them no further back.
+    const level = Math.min(getPriority() + AHEAD, LOWEST);
     for (const task of readdirSync('/proc/self/task')) {
       if (readFileSync(`/proc/self/task/${task}/comm`, 'utf8').trim() !== V8_THREAD) continue;
-      setPriority(Number(task), Math.min(getPriority(Number(task)) + AHEAD, LOWEST));
+      setPriority(Number(task), level);
       behind++;
     }
   } catch {
