@@ -40,6 +40,8 @@ const NEVER = Number.POSITIVE_INFINITY;
 const JUDGED_MS = 8_000;
 const UNJUDGED_MS = 30_000;
 const LOOK_AGAIN_MS = 1_000;
+/** `Chosen:` so long after the last word that was read of a host, what lies unread no longer counts for it: what holds it up is broken. */
+const UNREAD_MS = 300_000;
 
 /**
  * The judge of all hosts. A slow judge does not condemn: after a cold start, with a young or no broker connection, after a hold-up of
@@ -199,9 +201,11 @@ export class Watch {
     return weighs ? input : { ...input, ours: true };
   }
 
-  /** From when on silence may count against this host: not before everything that it said is read. */
+  /** From when on silence may count against this host: not before everything that it said is read, or cannot be. */
   #mayCondemnMs(uid: string, nowMs: number): number {
-    return this.#isUnread(uid) ? nowMs + LOOK_AGAIN_MS : this.#mayJudgeMs(uid, nowMs);
+    const readMs = this.#presences.get(uid)?.lastSeenMs ?? nowMs;
+    if (this.#isUnread(uid) && nowMs - readMs < UNREAD_MS) return nowMs + LOOK_AGAIN_MS;
+    return this.#mayJudgeMs(uid, nowMs);
   }
 
   /** From when on this host may be judged. */

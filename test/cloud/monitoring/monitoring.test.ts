@@ -304,6 +304,30 @@ describe('a slow judge does not condemn', () => {
     expect(stage.told).toHaveLength(1);
   });
 
+  it('for ever: a host of which nothing can be read for five minutes is silent', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.beating([host], 300);
+    const gate = Promise.withResolvers<void>();
+    const held = stage.store.withTx(() => gate.promise);
+    const moved = heartbeatOf(host, { cfg: [4, 2, 1, 1] });
+    stage.monitoring.message(topicOf(host.place, 'up/hb'), Buffer.from(JSON.stringify(moved)));
+    const wait = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second++) {
+        stage.stall(1);
+        stage.monitoring.tick();
+        await turn();
+      }
+    };
+    await wait(280);
+    expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
+    await wait(150);
+    expect(stage.monitoring.connectivity(host.place.uid)).toBe('offline');
+    gate.resolve();
+    await held;
+    await stage.monitoring.idle();
+  });
+
   it('when very many fall silent at once: one summary for each tenant, and every host keeps its status', async () => {
     const hosts: Puppet[] = [];
     for (let i = 0; i < 24; i++)
