@@ -83,6 +83,8 @@ export function createFeed(port: FeedPort): Feed {
   const pageCache = new PageCache();
   const keys = new ConfigKeys(port);
   const dirty = new Set<string>();
+  /** The twin that this process left at the broker for a host since its shard came up. */
+  const left = new Map<string, string>();
   const changed = new Map<string, Revision & { readonly isOwn: boolean }>();
   let gathering = false;
   let restUntil = 0;
@@ -162,26 +164,38 @@ export function createFeed(port: FeedPort): Feed {
 
   async function publish(uid: string): Promise<void> {
     const host = await readHost(store, uid);
-    if (host === undefined || !port.owns(host.sh)) return;
+    if (host === undefined || !port.owns(host.sh)) {
+      left.delete(uid);
+      return;
+    }
     const standingTwin = await currentTwin(uid);
     if (SILENCED.includes(host.lifecycle)) {
+      left.delete(uid);
       if (host.twinRev === 0) return;
       // No host may read there any more; an empty message takes a retained one away.
       for (const leaf of ['dn/twin', 'up/state'] as const) await leave(topicOf(host, leaf), '');
       return;
     }
     if (standingTwin === undefined) return;
-    await leave(twinTopic(host), standingTwin.jws);
+    const version = versionOf(standingTwin);
+    // A round that began for another reason may have read a change before its notice came.
+    if (left.get(uid) === version) return;
+    left.delete(uid);
+    if (await leave(twinTopic(host), standingTwin.jws)) left.set(uid, version);
   }
 
   /** Without a broker the twin waits in the database: it is published when the shard comes up. */
-  async function leave(topic: string, payload: string): Promise<void> {
-    await port.publish(topic, payload).catch((error: Error) =>
+  async function leave(topic: string, payload: string): Promise<boolean> {
+    try {
+      await port.publish(topic, payload);
+      return true;
+    } catch (error) {
       port.log('debug', 'feed.publish_failed', 'Could not publish a twin to a host', {
         topic,
-        reason: error.message,
-      }),
-    );
+        reason: error instanceof Error ? error.message : String(error),
+      });
+      return false;
+    }
   }
 
   function mark(uid: string): void {
@@ -242,7 +256,10 @@ export function createFeed(port: FeedPort): Feed {
     },
     shardUp: (sh) =>
       inTurn('publishing a shard', async () => {
-        for await (const { host } of hosts(sh)) mark(host.uid);
+        for await (const { host } of hosts(sh)) {
+          left.delete(host.uid);
+          mark(host.uid);
+        }
       }),
     hostChanged: (uid) => {
       mark(uid);
@@ -282,6 +299,9 @@ export function createFeed(port: FeedPort): Feed {
     stop: () => stopListening(),
   };
 }
+
+/** Number, and the header that names the key: two signatures of one twin differ, and a new key signs it anew. */
+const versionOf = ({ twin, jws }: CurrentTwin): string => `${twin.twinRev} ${jws.split('.', 1)[0]}`;
 
 /** The owner of every scope below the platform's begins with the tenant. */
 const tenantOf = (owner: string): string => owner.split('/', 1)[0] ?? '';

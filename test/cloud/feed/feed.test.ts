@@ -324,6 +324,24 @@ describe('twins', () => {
     feed.hostChanged(uid);
     await feed.idle();
     expect((await lastTwin(uid)).twinRev).toBe(2);
+    expect(published).toHaveLength(2);
+  });
+
+  it('go out again with the same number when their shard comes up, or the broker had not taken them', async () => {
+    const uid = await addHost();
+    feed.hostChanged(uid);
+    await feed.idle();
+    feed.shardUp(shardOf(uid, sha256));
+    await feed.idle();
+    expect(published).toHaveLength(2);
+    offline = true;
+    feed.shardUp(shardOf(uid, sha256));
+    await feed.idle();
+    offline = false;
+    feed.hostChanged(uid);
+    await feed.idle();
+    expect(published).toHaveLength(3);
+    expect((await lastTwin(uid)).twinRev).toBe(1);
   });
 
   it('of every host in a tenant move with it, and no others', async () => {
