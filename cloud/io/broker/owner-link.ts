@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { cpStateTopic, OWNER_KEEPALIVE_S, upFilter } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { Publications } from './publications.ts';
 
 /** How the owner of a shard reaches the broker: a stream inside the process, or an address. */
 export type Dial =
@@ -59,6 +60,7 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let closing = false;
+  const publications = new Publications();
 
   const state = (members: object): string => JSON.stringify({ v: 1, ...members });
 
@@ -106,6 +108,7 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
     current.on('close', () => {
       if (over) return;
       over = true;
+      publications.fail(reason);
       if (closing) return;
       setting.onDown(sh, reason);
       // Full jitter: replicas that lost the same broker must not come back together.
@@ -132,7 +135,7 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
   return {
     publish: async (topic, payload, { qos, retain }) => {
       if (client?.connected !== true) throw new Error(`not published: shard ${sh} has no broker`);
-      await client.publishAsync(topic, payload, { qos, retain });
+      await publications.take(client.publishAsync(topic, payload, { qos, retain }));
     },
     close: async (why) => {
       closing = true;

@@ -1,6 +1,7 @@
 import { connect, type MqttClient } from 'mqtt';
 import { ANSWER_FILTER, OWNER_KEEPALIVE_S } from '#shared/contract/feed/index.ts';
 import { type Dial, inTime } from './owner-link.ts';
+import { Publications } from './publications.ts';
 
 export interface RequestLinkSetting {
   /** One for each process, so that no other connection pushes it out. */
@@ -41,10 +42,12 @@ export function openRequestLink({ clientId, dial, onMessage }: RequestLinkSettin
   client.on('error', () => undefined);
   client.on('connect', () => void client.subscribeAsync(ANSWER_FILTER, { qos: 1 }).catch(() => undefined));
   client.on('message', onMessage);
+  const publications = new Publications();
+  client.on('close', () => publications.fail('the connection to the broker has ended'));
   return {
     publish: async (topic, payload, { qos, retain }) => {
       if (!client.connected) throw new Error('not published: the broker is away');
-      await client.publishAsync(topic, payload, { qos, retain });
+      await publications.take(client.publishAsync(topic, payload, { qos, retain }));
     },
     isUp: () => client.connected,
     close: () => inTime(client, () => client.endAsync(!client.connected)),

@@ -59,3 +59,35 @@ it('nor the end of the connection for questions', async () => {
   await link.close();
   expect(performance.now() - beganMs).toBeLessThan(3_000);
 });
+
+it('a message that the broker had not taken when the connection ended fails, and its sender goes on', async () => {
+  const { wire, dial } = await brokerBehindWire();
+  const [up, down] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+  const link = openOwnerLink({
+    ...{ sh: '05', dial, epoch: 1, cap: [], random, mayConnect: () => true },
+    ...{ onMessage: () => undefined, onUp: up.resolve, onDown: down.resolve },
+  });
+  closing.push(() => link.close('lost'));
+  await up.promise;
+  wire.cut();
+  const underWay = Promise.all([
+    expect(link.publish(TOPIC, '{}', { qos: 1, retain: true })).rejects.toThrow('not published'),
+    expect(link.publish(TOPIC, '{}', { qos: 1, retain: false })).rejects.toThrow('not published'),
+  ]);
+  wire.down();
+  await down.promise;
+  await underWay;
+});
+
+it('so does a question', async () => {
+  const { wire, dial } = await brokerBehindWire();
+  const link = openRequestLink({ clientId: 'cp-r-one', dial, onMessage: () => undefined });
+  closing.push(() => link.close());
+  await expect.poll(() => link.isUp()).toBe(true);
+  wire.cut();
+  const question = expect(link.publish(TOPIC, '{}', { qos: 1, retain: false })).rejects.toThrow(
+    'not published',
+  );
+  wire.down();
+  await question;
+});
