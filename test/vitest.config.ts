@@ -5,6 +5,7 @@ import { COMPILE_CACHE } from './support/vitest/compile-cache.ts';
 import { consoleTexts } from './support/vitest/console-text.ts';
 import { longOnly } from './support/vitest/long-only.ts';
 import { longestFirst } from './support/vitest/longest-first.ts';
+import { memoryFolder } from './support/vitest/memory-folder.ts';
 import { STRANGERS } from './support/vitest/strangers.ts';
 
 const ELSEWHERE = [
@@ -74,7 +75,7 @@ export default defineConfig({
   plugins: [consoleTexts()],
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
-    env: COMPILE_CACHE,
+    env: { ...COMPILE_CACHE, ...memoryFolder() },
     // Journeys with real doors mostly wait: with a process for each core a third of the cores' time is idle.
     maxWorkers: availableParallelism() + 1,
     // For what hangs: a busy machine takes its time.

@@ -3,6 +3,7 @@ import { KEEP_WRAPPER_CODE } from '../../installer/io/engine-flag.ts';
 import { COMPILE_CACHE } from '../support/vitest/compile-cache.ts';
 import { longOnly } from '../support/vitest/long-only.ts';
 import { longestFirst } from '../support/vitest/longest-first.ts';
+import { memoryFolder } from '../support/vitest/memory-folder.ts';
 import { STRANGERS } from '../support/vitest/strangers.ts';
 
 /**
@@ -113,7 +114,7 @@ const inFolder = (names: readonly string[]): string[] => names.map((name) => `te
 export default defineConfig({
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
-    env: COMPILE_CACHE,
+    env: { ...COMPILE_CACHE, ...memoryFolder() },
     // For what hangs: a busy machine takes its time.
     testTimeout: 300_000,
     hookTimeout: 300_000,
