@@ -2,6 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { currentProgram } from './build/program/index.ts';
+import { complain } from './io/terminal/terminal.ts';
 
 /**
  * `carillon` from a checkout. Node keeps what it has compiled in the cache folder of this user, so that the next start costs half
@@ -20,5 +23,18 @@ function keepCompiled({ XDG_CACHE_HOME, HOME, NODE_COMPILE_CACHE }: NodeJS.Proce
   enableCompileCache(folder);
 }
 
+/** The bundle of the sources as they are; where it cannot be made, the sources themselves, which start slower. */
+async function frontDoor(): Promise<string> {
+  try {
+    return pathToFileURL(await currentProgram(complain)).href;
+  } catch (cause) {
+    const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+    complain(
+      `Carillon starts from its sources, which takes longer, because no bundle could be made: ${reason}`,
+    );
+    return './carillon.ts';
+  }
+}
+
 keepCompiled(process.env);
-await import('./carillon.ts');
+await import(await frontDoor());

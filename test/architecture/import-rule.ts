@@ -79,7 +79,7 @@ function allows({ row, folder }: Ruling, { kind, target, typeOnly }: Import): bo
       if ([folder, ...(row.may ?? [])].some((allowed) => holds(allowed, target))) return true;
       return typeOnly && (row.typesOf ?? []).some((allowed) => holds(allowed, target));
     case 'unknown':
-      return false;
+      return row.computed === true;
   }
 }
 

@@ -129,6 +129,7 @@ describe('the table stays green when', () => {
     ['cloud/http/site/route.ts', `import { Hono } from 'hono'; import '../../site/index.ts';`],
     ['cloud/store/query.ts', `import { eq } from 'drizzle-orm';`],
     ['installer/carillon.ts', `await import('#cloud/main.ts'); await import('#appliance/main.ts');`],
+    ['installer/bin.ts', `await import(await frontDoor());`],
     [
       'test/journey/alarm.test.ts',
       `import '#cloud/main.ts'; import '#appliance/main.ts'; import 'node:net';`,

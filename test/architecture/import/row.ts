@@ -10,6 +10,8 @@ export interface Row {
   readonly packages?: readonly string[];
   /** Outside of the cores: may use `node:` modules, clocks, timers, randomness, the environment, the console. */
   readonly edge?: true;
+  /** May load a module whose name is known when it runs, and not before. */
+  readonly computed?: true;
   readonly reason: string;
 }
 

@@ -150,6 +150,13 @@ export const IMPORT_TABLE: readonly Row[] = [
     reason: 'makes pages of the tables of all programs: runs where the project is built',
   },
   {
+    folders: ['installer/bin.ts'],
+    may: ['installer/carillon.ts', 'installer/build/program', 'installer/io/terminal'],
+    computed: true,
+    edge: true,
+    reason: 'runs the bundle of the sources, whose folder is named by their sum',
+  },
+  {
     folders: ['installer/carillon.ts'],
     may: ['installer', 'shared', 'appliance', 'cloud'],
     packages: ['commander'],
