@@ -76,6 +76,7 @@ export default defineConfig({
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
     env: { ...COMPILE_CACHE, ...memoryFolder() },
+    globalSetup: ['test/support/program/prepare.ts'],
     // Journeys with real doors mostly wait: with a process for each core a third of the cores' time is idle.
     maxWorkers: availableParallelism() + 1,
     // For what hangs: a busy machine takes its time.

@@ -3,12 +3,12 @@ import { createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { compactVerify, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CARILLON } from '../support/program/program.ts';
 
-const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const PASSWORD = 'correct horse battery';
 
 /** The cloud as a process of its own, with what it printed before it was ready. */
@@ -19,7 +19,7 @@ interface Cloud {
 }
 
 async function launch(data: string): Promise<Cloud> {
-  const child = spawn(process.execPath, [ENTRY, 'cloud'], {
+  const child = spawn(process.execPath, [CARILLON, 'cloud'], {
     cwd: data,
     env: {
       ...process.env,

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePorts } from '#test/support/site-port.ts';
+import { CARILLON } from '../support/program/program.ts';
 import { type Started, startProgram } from './started.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -43,12 +44,11 @@ export async function openDemo(tries = 3): Promise<RunningDemo> {
 async function openAt(offset: number): Promise<RunningDemo> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-example-'));
   const [port = 0] = await freePorts('127.0.0.1', 1);
-  const door = join(ROOT, 'installer/carillon.ts');
   const words = ['demo', '--callback', `http://localhost:${port}`, '--port-offset', String(offset)];
   const recognisers = join(folder, 'recognisers.json');
   const assistant = join(ROOT, 'examples/voice-assistant/main.ts');
   execFileSync(process.execPath, [assistant, 'setting'], { cwd: folder });
-  const demo = start([door, ...words, '--data', folder], folder, { CARILLON_RECOGNISERS: recognisers });
+  const demo = start([CARILLON, ...words, '--data', folder], folder, { CARILLON_RECOGNISERS: recognisers });
   const close = async (): Promise<void> => {
     await demo.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -61,7 +61,7 @@ async function openAt(offset: number): Promise<RunningDemo> {
     const { telephonePassword: password } = JSON.parse(readFileSync(file, 'utf8'));
     const under: RunningDemo['under'] = (variables) => ({
       carillon: (...given) =>
-        start([door, ...given], folder, { ...variables, XDG_CONFIG_HOME: folder, CARILLON_DATA: folder }),
+        start([CARILLON, ...given], folder, { ...variables, XDG_CONFIG_HOME: folder, CARILLON_DATA: folder }),
       example: (name, ...given) =>
         start([join(ROOT, 'examples/run.ts'), name, ...given], folder, { ...variables, DEMO_READY: file }),
     });

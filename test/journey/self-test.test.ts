@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadIdentity } from '#appliance/io/edge/index.ts';
 import { alarmProbe } from '#appliance/selftest/alarm-probe.ts';
@@ -10,8 +9,8 @@ import { trunkProbe } from '#appliance/selftest/trunk-probe.ts';
 import { selfTestTexts } from '#shared/self-test/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 import { freePorts } from '#test/support/site-port.ts';
+import { CARILLON } from '../support/program/program.ts';
 
-const ENTRY = join(import.meta.dirname, '../../installer/carillon.ts');
 const WITHIN_MS = 120_000;
 
 let site: Site;
@@ -40,7 +39,7 @@ async function command(): Promise<{ readonly code: number; readonly lines: Recor
     CARILLON_COMMAND_QUEUE: new URL(site.commandQueue).host,
     CARILLON_APPLIANCE_HTTP: new URL(site.siteBaseUrl).host,
   };
-  const child = spawn(process.execPath, [ENTRY, 'selftest', '--json'], { env });
+  const child = spawn(process.execPath, [CARILLON, 'selftest', '--json'], { env });
   let out = '';
   child.stdout.on('data', (text) => {
     out += text;

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Place } from '#test/bench/support/place.ts';
 import { freePorts } from '#test/support/site-port.ts';
+import { CARILLON } from '../support/program/program.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { runProgram } from './support/program.ts';
 
 /** The commands of systemd/cloud/README.md, typed: only names of hosts and passwords are those of here. */
 const README = readFileSync('systemd/cloud/README.md', 'utf8');
-const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const PASSWORD = 'of-no-use-elsewhere-1';
 const place = new Place();
 const folder = mkdtempSync(join(tmpdir(), 'carillon-recipe-'));
@@ -47,7 +47,7 @@ it('PostgreSQL is made ready as the document says, and the control plane brings 
   expect(database).toContain('sslmode=verify-full');
   // The server of this test speaks on loopback only, without a certificate.
   const here = database.replace('?sslmode=verify-full', '');
-  const words = [ENTRY, 'db', 'migrate', '--data', folder, '--database', here];
+  const words = [CARILLON, 'db', 'migrate', '--data', folder, '--database', here];
   const migrated = await runProgram(process.execPath, words);
   expect(migrated.code, migrated.stderr).toBe(0);
   const tables = await runProgram('psql', [
@@ -83,13 +83,13 @@ it('Mosquitto takes what is written for it as the document says: our certificate
   const script = block
     .slice(0, block.indexOf('\n\n'))
     .replaceAll(/^ {4}/gm, '')
-    .replace('carillon broker', `${process.execPath} ${ENTRY} broker`)
+    .replace('carillon broker', `${process.execPath} ${CARILLON} broker`)
     .replace('--config /etc/carillon/cloud.toml', `--data ${folder}`)
     .replaceAll('/etc/mosquitto/conf.d', at('conf.d'))
     .replaceAll('/etc/mosquitto', folder)
     .replaceAll('/etc/carillon', folder);
   // As a control plane that has run leaves its folder.
-  await run(process.execPath, ENTRY, 'db', 'migrate', '--data', folder);
+  await run(process.execPath, CARILLON, 'db', 'migrate', '--data', folder);
   await run('sh', '-euc', script);
   const [port = 0] = await freePorts('127.0.0.1', 1);
   const file = at('conf.d/carillon.conf');

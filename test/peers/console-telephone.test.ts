@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALARM_POLICY } from '#appliance/call/control/index.ts';
@@ -15,6 +14,7 @@ import type { MediaQueueEntry } from '#shared/contract/runtime/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { buildConsole } from '../../installer/build/console.mjs';
+import { CARILLON } from '../support/program/program.ts';
 import { BROWSER_WAIT_MS } from './support/console-browser.ts';
 import { Ear } from './support/ear.ts';
 
@@ -29,7 +29,6 @@ const WRAP_UP = 8;
 const SHOWN = 'Ctrl-C ends everything.';
 const WAIT = { timeout: BROWSER_WAIT_MS };
 const PASSWORD = 'a tablet in the hall';
-const carillon = fileURLToPath(new URL('../../installer/carillon.ts', import.meta.url));
 
 let folder: string;
 let demo: ChildProcess;
@@ -47,7 +46,7 @@ let api: (method: string, path: string, body?: object) => Promise<Record<string,
 beforeAll(async () => {
   await buildConsole();
   folder = mkdtempSync(join(tmpdir(), 'carillon-console-'));
-  demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(OFFSET)], {
+  demo = spawn(process.execPath, [CARILLON, 'demo', '--port-offset', String(OFFSET)], {
     cwd: folder,
     env: { ...process.env, CARILLON_DATA: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ORDINARY_POLICY } from '#appliance/call/control/index.ts';
@@ -11,6 +11,7 @@ import { openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { DEMO_SITE } from '#installer/step/demo-tenant.ts';
 import type { HostDetail, SiteNews, SiteOperation } from '#shared/contract/site/index.ts';
 import { openSitePair, type PairHost, type SitePair } from '#test/support/site-pair.ts';
+import { CARILLON } from '../support/program/program.ts';
 import { runProgram } from './support/program.ts';
 
 /*
@@ -19,7 +20,6 @@ import { runProgram } from './support/program.ts';
  *   person ─ HTTP ─▶ cloud ─ MQTT, HTTPS with client certificate ─▶ host one, host two ◀─ SIP, RTP ─ telephone
  *      ▲                └─ server-sent events ─▶ what the person sees
  */
-const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const WITHIN_MS = 45_000;
 
 let pair: SitePair;
@@ -188,7 +188,7 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
       '--data',
       one.folder,
     ];
-    const set = await runProgram(process.execPath, [ENTRY, ...words]);
+    const set = await runProgram(process.execPath, [CARILLON, ...words]);
     expect(set.code, set.stderr).toBe(0);
     const [override] = await eventually('override', async () => {
       const { overrides } = await detailOf(one);

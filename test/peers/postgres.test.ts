@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseCommands } from '#cloud/cli/index.ts';
 import { openDatabase, readMigrations } from '#cloud/io/database/index.ts';
@@ -29,10 +29,10 @@ import { sealSuite } from '#test/cloud/store/seal.suite.ts';
 import { storeSuite } from '#test/cloud/store/store.suite.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { SiteProcess } from '#test/support/site-process.ts';
+import { CARILLON } from '../support/program/program.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { runProgram } from './support/program.ts';
 
-const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const place = new Place();
 let server: Postgres;
 
@@ -203,7 +203,7 @@ describe('carillon cloud with CARILLON_DATABASE=postgres://…', () => {
     onPostgres = { CARILLON_DATABASE: server.url };
     cloud = new SiteProcess({
       name: 'the cloud',
-      command: [process.execPath, ENTRY, 'cloud'],
+      command: [process.execPath, CARILLON, 'cloud'],
       environment: {
         CARILLON_DATA: folder,
         CARILLON_HTTP: `127.0.0.1:${http}`,
@@ -230,7 +230,7 @@ describe('carillon cloud with CARILLON_DATABASE=postgres://…', () => {
   }
 
   const carillon = (...words: readonly string[]) =>
-    runProgram(process.execPath, [ENTRY, ...words, '--data', folder, '--json']);
+    runProgram(process.execPath, [CARILLON, ...words, '--data', folder, '--json']);
 
   it('a tenant begins on SQLite', async () => {
     await cloud.start(onSqlite);

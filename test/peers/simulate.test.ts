@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dtmf, hearFile, render, silence } from '#appliance/media/dtmf/index.ts';
 import { writeWav } from '#appliance/media/recording/index.ts';
 import { must } from '#test/support/media.ts';
+import { CARILLON } from '../support/program/program.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
 
 /* `carillon simulate sip` and `siprec` as a person types them: processes of their own. */
 const PASSWORD = 'correct-horse';
-const CARILLON = join(import.meta.dirname, '../../installer/carillon.ts');
 const WAIT = { timeout: 30_000 };
 /** Far less than the ten minutes that its call would last. */
 const AT_ONCE_MS = 20_000;

@@ -115,6 +115,7 @@ export default defineConfig({
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
     env: { ...COMPILE_CACHE, ...memoryFolder() },
+    globalSetup: ['test/support/program/prepare.ts'],
     // For what hangs: a busy machine takes its time.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type ArcRequest, startArc } from '#appliance/simulator/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import { DEMO_DOMAIN, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
+import { CARILLON, entryWith } from './program/program.ts';
 import { until } from './site.ts';
 import { freePorts } from './site-port.ts';
 import { SiteProcess } from './site-process.ts';
@@ -56,7 +57,6 @@ export interface SitePair {
   readonly close: () => Promise<void>;
 }
 
-const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const HERE = '127.0.0.1';
 
 /** A cloud, a tenant with one site, two hosts in it that know each other, and the application in this process. */
@@ -96,7 +96,7 @@ async function openIn(
   mkdirSync(cloudFolder, { mode: 0o700 });
   const cloud = new SiteProcess({
     name: 'the cloud',
-    command: [process.execPath, ENTRY, 'cloud'],
+    command: [process.execPath, CARILLON, 'cloud'],
     environment: {
       ...both,
       CARILLON_DATA: cloudFolder,
@@ -173,7 +173,13 @@ async function openIn(
       CARILLON_PEER: links[hostId],
       CARILLON_PEERS: peers,
     };
-    const command = [...(there?.enter ?? []), process.execPath, ...applianceNode, ENTRY, 'appliance'];
+    const command = [
+      ...(there?.enter ?? []),
+      process.execPath,
+      ...applianceNode,
+      entryWith(applianceNode),
+      'appliance',
+    ];
     const made = new SiteProcess({ name: hostId, command, environment, logFile: logFile(hostId) });
     opened.push(() => made.stop());
     return { hostId, folder: data, sipPort, webPort: web, process: made };

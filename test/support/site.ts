@@ -2,10 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Arc, type ArcOptions, type ArcRequest, startArc } from '#appliance/simulator/index.ts';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import { DEMO_DOMAIN, DEMO_HOST, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
+import { CARILLON, entryWith, SOURCES } from './program/program.ts';
 import { freePorts } from './site-port.ts';
 import { SiteProcess } from './site-process.ts';
 
@@ -22,6 +23,8 @@ export interface SitePlan {
   readonly listening?: readonly string[];
   /** Words for Node before the appliance's own, for example `--import FILE`. */
   readonly applianceNode?: readonly string[];
+  /** A file that Node loads before the cloud reaches into modules of its sources. */
+  readonly cloudFromSources?: boolean;
   /** Further settings of the appliance at its first start. */
   readonly applianceSetting?: Readonly<Record<string, string>>;
   /** Time the application thinks about an alarm, ms. */
@@ -101,7 +104,6 @@ export interface Site {
   readonly close: () => Promise<void>;
 }
 
-const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const READY_WITHIN_MS = 90_000;
 
 /**
@@ -138,6 +140,7 @@ async function openIn(
   const all = plan.listening ?? (plan.everywhere === true ? ['0.0.0.0', '::'] : undefined);
   const on = (address: string, port: number): string =>
     (all ?? [address]).map((at) => `${at.includes(':') ? `[${at}]` : at}:${port}`).join(',');
+  const applianceNode = plan.applianceNode ?? [];
   const applianceFolder = plan.applianceFolder ?? join(folder, 'appliance');
   const cloudFolder = plan.cloudFolder ?? join(folder, 'cloud');
   const logFile = { cloud: join(folder, 'cloud.log'), appliance: join(folder, 'appliance.log') };
@@ -151,7 +154,7 @@ async function openIn(
   };
   const cloud = new SiteProcess({
     name: 'the cloud',
-    command: [process.execPath, ENTRY, 'cloud'],
+    command: [process.execPath, plan.cloudFromSources === true ? SOURCES : CARILLON, 'cloud'],
     environment: {
       ...both,
       CARILLON_DATA: cloudFolder,
@@ -163,7 +166,7 @@ async function openIn(
   });
   const appliance = new SiteProcess({
     name: 'the appliance',
-    command: [process.execPath, ...(plan.applianceNode ?? []), ENTRY, 'appliance'],
+    command: [process.execPath, ...applianceNode, entryWith(applianceNode), 'appliance'],
     environment: {
       ...both,
       CARILLON_DATA: applianceFolder,

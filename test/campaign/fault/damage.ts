@@ -70,7 +70,7 @@ export const damage: Campaign = {
     'random pages, truncation and bit flips of every store: what can be read is told, the rest is named',
   run: async (setting) => {
     const random = seeded(setting.seed);
-    const site = await openSite();
+    const site = await openSite({ cloudFromSources: true });
     try {
       const rounds: DamageRound[] = [];
       const times = setting.minutes === undefined ? 1 : Math.max(1, Math.round(setting.minutes / 5));

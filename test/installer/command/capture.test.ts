@@ -1,11 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-
-const ENTRY = join(import.meta.dirname, '../../../installer/carillon.ts');
+import { CARILLON } from '../../support/program/program.ts';
 
 const carillon = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [ENTRY, ...args], {
+  spawnSync(process.execPath, [CARILLON, ...args], {
     encoding: 'utf8',
     env: { ...process.env, NO_COLOR: '1', CARILLON_LANG: 'en' },
   });

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   account,
@@ -11,8 +10,7 @@ import {
   seconds,
   wholeNumber,
 } from '#installer/command/option/option-word.ts';
-
-const ENTRY = join(import.meta.dirname, '../../../installer/carillon.ts');
+import { CARILLON } from '../../support/program/program.ts';
 
 describe('a word behind a flag', () => {
   it.each([
@@ -154,7 +152,7 @@ describe('the front door', () => {
       'Check the',
     ],
   ])('answers %s with a code and what to do', (_, words, code, what, then) => {
-    const ran = spawnSync(process.execPath, [ENTRY, ...words], { encoding: 'utf8' });
+    const ran = spawnSync(process.execPath, [CARILLON, ...words], { encoding: 'utf8' });
     expect(ran.stderr).toContain(what);
     expect(ran.stderr).toContain(then);
     expect(ran.stderr).not.toMatch(/^\s+at /m);

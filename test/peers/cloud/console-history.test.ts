@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
+import { CARILLON } from '../../support/program/program.ts';
 import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
 import { runProgram } from '../support/program.ts';
 
 /* A draft of a receiver, tried in the console on the alarms that the host of a demo has stored. */
 
-const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const OFFSET = 11_250;
 const SHOWN = 'Ctrl-C ends everything.';
 let folder: string;
@@ -31,7 +30,7 @@ interface Bridge {
 beforeAll(async () => {
   await buildConsole();
   folder = mkdtempSync(join(tmpdir(), 'carillon-trial-'));
-  demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(OFFSET)], {
+  demo = spawn(process.execPath, [CARILLON, 'demo', '--port-offset', String(OFFSET)], {
     cwd: folder,
     env: { ...process.env, CARILLON_DATA: join(folder, 'data'), CARILLON_LOG: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -70,7 +69,7 @@ describe('a receiver in the console', () => {
   it('is tried with another pattern, unsaved, on the alarms that came: they would have gone to another receiver', async () => {
     const before = await stored();
     const words = ['simulate', 'scaip', '--to', there('sip'), '--domain', there('domain'), '--talk', '0'];
-    const sent = await runProgram(process.execPath, [carillon, ...words, '--count', '2']);
+    const sent = await runProgram(process.execPath, [CARILLON, ...words, '--count', '2']);
     expect(sent.code).toBe(0);
     await expect.poll(stored).toBe(before + 2);
     await open.call('POST', all(), {

@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
+import { CARILLON } from '../../support/program/program.ts';
 import { BROWSER_WAIT_MS, watchPolicy } from '../support/console-browser.ts';
 
 /* A whole demo with its two alarms: a person finds one in the list and reads it to the last message. */
 
-const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const OFFSET = 6_900;
 const WAIT_MS = 100_000;
 const WAIT = { timeout: BROWSER_WAIT_MS };
@@ -30,7 +29,7 @@ const sees = (text: string) =>
 beforeAll(async () => {
   await buildConsole();
   folder = mkdtempSync(join(tmpdir(), 'carillon-console-record-'));
-  demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(OFFSET)], {
+  demo = spawn(process.execPath, [CARILLON, 'demo', '--port-offset', String(OFFSET)], {
     cwd: folder,
     env: { ...process.env, CARILLON_DATA: join(folder, 'data'), CARILLON_LOG: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],

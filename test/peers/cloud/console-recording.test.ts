@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
+import { CARILLON } from '../../support/program/program.ts';
 import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
 import { runProgram } from '../support/program.ts';
 
 /* A demo records an alarm in tones; a person finds its recording, hears it in step with the timeline, and erases it. */
 
-const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const OFFSET = 13_450;
 const WAIT = { timeout: 90_000 };
 let folder: string;
@@ -24,7 +23,7 @@ let open: SignedIn;
 beforeAll(async () => {
   await buildConsole();
   folder = mkdtempSync(join(tmpdir(), 'carillon-console-recording-'));
-  demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(OFFSET)], {
+  demo = spawn(process.execPath, [CARILLON, 'demo', '--port-offset', String(OFFSET)], {
     cwd: folder,
     env: { ...process.env, CARILLON_DATA: join(folder, 'data'), CARILLON_LOG: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -68,7 +67,7 @@ it('records an alarm in tones, which the list of records can be asked for', asyn
       async () => {
         const password = said.match(/simulate tone .*--password (\S+)/)?.[1] ?? '';
         const words = ['simulate', 'tone', '--to', there('sip'), '--password', password, '--talk', '5'];
-        await runProgram(process.execPath, [carillon, ...words]);
+        await runProgram(process.execPath, [CARILLON, ...words]);
         return (await recorded()).length;
       },
       { timeout: 120_000 },

@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
+import { CARILLON } from '../../support/program/program.ts';
 import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
 import { runProgram } from '../support/program.ts';
 
 /* A receiver from nothing to its first alarm, by the console of a demo that runs; then its history, a conflict, a draft. */
 
-const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const OFFSET = 10_450;
 const SHOWN = 'Ctrl-C ends everything.';
 const NAME = 'Alarms of the west wing';
@@ -34,7 +33,7 @@ interface Bridge {
 beforeAll(async () => {
   await buildConsole();
   folder = mkdtempSync(join(tmpdir(), 'carillon-setup-'));
-  demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(OFFSET)], {
+  demo = spawn(process.execPath, [CARILLON, 'demo', '--port-offset', String(OFFSET)], {
     cwd: folder,
     env: { ...process.env, CARILLON_DATA: join(folder, 'data'), CARILLON_LOG: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -107,7 +106,7 @@ describe('an alarm receiver in the console', () => {
   it('takes its first alarm, and the list shows it', async () => {
     const words = ['simulate', 'scaip', '--to', there('sip'), '--domain', there('domain'), '--talk', '0'];
     await expect
-      .poll(async () => (await runProgram(process.execPath, [carillon, ...words, '--receiver', 'west'])).code)
+      .poll(async () => (await runProgram(process.execPath, [CARILLON, ...words, '--receiver', 'west'])).code)
       .toBe(0);
     await expect
       .poll(async () => (await open.call('GET', `/record/${there('domain')}?bridge=${receiverId}`)).records)

@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import type { ShownRecord } from '#shared/contract/session-record/index.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
+import { CARILLON } from '../../support/program/program.ts';
 import { runProgram } from '../support/program.ts';
 
 /* The demo twice over one folder: the list of records has each alarm with what the timeline has printed. */
 
-const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const WAIT_MS = 150_000;
 const folder = mkdtempSync(join(tmpdir(), 'carillon-demo-record-'));
 let child: ChildProcess | undefined;
@@ -22,7 +21,7 @@ interface Demo {
 }
 
 function start(...more: string[]): Demo {
-  const words = [carillon, 'demo', '--port-offset', '6600', '--data', join(folder, 'data'), ...more];
+  const words = [CARILLON, 'demo', '--port-offset', '6600', '--data', join(folder, 'data'), ...more];
   const demo: Demo = { said: '', code: null };
   child = spawn(process.execPath, words, {
     cwd: folder,
@@ -87,7 +86,7 @@ it('prints the address of each record, and both starts are in the list with what
     second.said,
   ).not.toContain(undefined);
   const words = ['record', 'list', domain, '--kind', 'alarm', '--json', '--cloud', api, '--token', token];
-  const { code, stdout, stderr } = await runProgram(process.execPath, [carillon, ...words]);
+  const { code, stdout, stderr } = await runProgram(process.execPath, [CARILLON, ...words]);
   expect(code, stderr).toBe(0);
   const { records } = JSON.parse(stdout) as { records: ShownRecord[] };
   // The list has the newest first, people read the oldest first.
@@ -102,7 +101,7 @@ it('prints the address of each record, and both starts are in the list with what
   ).toEqual(stories);
   const login = ['--kind', 'alarm', '--cloud', api, '--token', token];
   const exported = await runProgram(process.execPath, [
-    ...[carillon, 'record', 'export', domain, '--format', 'jsonl', ...login],
+    ...[CARILLON, 'record', 'export', domain, '--format', 'jsonl', ...login],
   ]);
   expect(
     exported.stdout

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCode } from '#installer/exit-code.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
+import { CARILLON } from '../../support/program/program.ts';
 
-const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const OFFSET = 6_300;
 const WAIT_MS = 100_000;
 
@@ -18,7 +17,7 @@ let said = '';
 let ready: Record<string, string>;
 
 function start(offset: number, hear: (text: string) => void): ChildProcess {
-  const child = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(offset)], {
+  const child = spawn(process.execPath, [CARILLON, 'demo', '--port-offset', String(offset)], {
     cwd: folder,
     env: { ...process.env, CARILLON_DATA: join(folder, String(offset)), CARILLON_LOG: 'error' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { Place } from '#test/bench/support/place.ts';
 import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { type ProcessPlan, SiteProcess } from '#test/support/site-process.ts';
+import { entryWith } from '../../support/program/program.ts';
 import { type Mosquitto, startMosquitto } from '../support/mosquitto.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 
 export const OWNER_TOKEN = 'owner-of-the-replicas';
-const ENTRY = resolve(import.meta.dirname, '../../../installer/carillon.ts');
 const HOST = '127.0.0.1';
 /** On a machine that has other work. */
 const STARTED_MS = 300_000;
@@ -128,7 +128,7 @@ export async function startReplicas(
     database.searchParams.set('application_name', name);
     const plan: ProcessPlan = {
       name,
-      command: [process.execPath, ...flags, ENTRY, 'cloud'],
+      command: [process.execPath, ...flags, entryWith(flags), 'cloud'],
       environment: {
         CARILLON_DATA: join(folder, `data-${n}`),
         CARILLON_DATABASE: database.href,

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_HOST } from '#installer/step/demo-tenant.ts';
 import { openSite, type Site, until } from '#test/support/site.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const [sip = 0, web = 0, queue = 0, dc09 = 0] = await freePorts('127.0.0.1', 4);
   copy = new SiteProcess({
     name: 'the copy',
-    command: [process.execPath, resolve(import.meta.dirname, '../../../installer/carillon.ts'), 'appliance'],
+    command: [process.execPath, CARILLON, 'appliance'],
     environment: {
       CARILLON_ALLOW_PRIVATE: '127.0.0.0/8,::1/128',
       CARILLON_LOG: 'warn',

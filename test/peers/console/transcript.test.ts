@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import axeCore from 'axe-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ALARM_POLICY } from '#appliance/call/control/index.ts';
@@ -11,6 +10,7 @@ import type { Line, LineUser } from '#appliance/simulator/endpoint/telephone.ts'
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
+import { CARILLON } from '../../support/program/program.ts';
 import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
 import { runProgram } from '../support/program.ts';
 import { liveRecogniser } from './live-recogniser.ts';
@@ -21,7 +21,6 @@ import { liveRecogniser } from './live-recogniser.ts';
  *
  *   unit ─ SIP ─▶ host ─ SIP ─▶ operator         host ─ WebSocket ─▶ recogniser         Chromium ─▶ cloud ─ MQTT ─▶ host
  */
-const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const WITHIN = { timeout: 120_000 };
 const PASSWORD = 'for telephones';
 const STRING = 'A01001234567800010100000000#';
@@ -241,7 +240,7 @@ describe('a search in transcripts', { timeout: 500_000 }, () => {
   it('is one command, and says which hosts were not searched', async () => {
     const words = ['record', 'list', site.domain, '--transcript', 'hip hurts', '--json'];
     const access = ['--cloud', site.api, '--token', site.token];
-    const found = await runProgram(process.execPath, [carillon, ...words, ...access]);
+    const found = await runProgram(process.execPath, [CARILLON, ...words, ...access]);
     expect(JSON.parse(found.stdout)).toMatchObject({
       records: [{ kind: 'alarm' }],
       hosts: [{ state: 'sent' }],
@@ -250,7 +249,7 @@ describe('a search in transcripts', { timeout: 500_000 }, () => {
     await site.stopAppliance();
     await expect
       .poll(
-        async () => (await runProgram(process.execPath, [carillon, ...words.slice(0, -1), ...access])).stdout,
+        async () => (await runProgram(process.execPath, [CARILLON, ...words.slice(0, -1), ...access])).stdout,
         { timeout: 120_000, interval: 2_000 },
       )
       .toContain('Host demo-host is not connected: its words were not searched.');

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Place } from '#test/bench/support/place.ts';
 import { until } from '#test/campaign/replica/control-plane-look.ts';
+import { CARILLON } from '../../support/program/program.ts';
 import type { Replica } from '../cloud/replicas.ts';
 import { openReplicaSite, type ReplicaSite } from './stage/replica-site.ts';
 
@@ -12,7 +12,6 @@ import { openReplicaSite, type ReplicaSite } from './stage/replica-site.ts';
  *     carillon listen ─▶ the other replica       person ─▶ the other replica ─ asks ─▶ appliance
  *     appliance ───────▶ the owner of the host              the first replica ◀── document ──┘
  */
-const ENTRY = resolve(import.meta.dirname, '../../../installer/carillon.ts');
 const WITHIN_MS = 60_000;
 const place = new Place();
 let site: ReplicaSite;
@@ -45,7 +44,7 @@ async function arrivals(): Promise<string[]> {
 /** `carillon listen --print-json` at a replica, and the paths of the callbacks that it printed. */
 async function startListening({ api }: Replica) {
   const words = ['listen', '--print-json', '--domain', site.domain, '--cloud', api, '--token', site.token];
-  const child: ChildProcess = spawn(process.execPath, [ENTRY, ...words], {
+  const child: ChildProcess = spawn(process.execPath, [CARILLON, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed: string[] = [];

@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { buildConsole } from '../../../installer/build/console.mjs';
+import { CARILLON } from '../../support/program/program.ts';
 import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
 import { type Ended, runProgram } from '../support/program.ts';
 import { addressOf, pagePaths } from './route.ts';
 
-const carillon = fileURLToPath(new URL('../../../installer/carillon.ts', import.meta.url));
 const SHOWN = 'Ctrl-C ends everything.';
 
 /** The console of a demo that runs, with an alarm in it and its owner signed in. */
@@ -34,7 +33,7 @@ export async function openDemoConsole(offset: number, words: readonly string[] =
   await buildConsole();
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sheet-'));
   const data = join(folder, 'data');
-  const demo = spawn(process.execPath, [carillon, 'demo', '--port-offset', String(offset), ...words], {
+  const demo = spawn(process.execPath, [CARILLON, 'demo', '--port-offset', String(offset), ...words], {
     cwd: folder,
     env: { ...process.env, CARILLON_DATA: data, CARILLON_LOG: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -56,7 +55,7 @@ export async function openDemoConsole(offset: number, words: readonly string[] =
     const ready = await readyOf(demo.stdout as NodeJS.ReadableStream);
     const there = (name: string): string => String(ready[name]);
     const simulate = (kind: string, ...more: string[]): Promise<Ended> =>
-      runProgram(process.execPath, [carillon, 'simulate', kind, '--to', there('sip'), ...more], {
+      runProgram(process.execPath, [CARILLON, 'simulate', kind, '--to', there('sip'), ...more], {
         withinMs: 180_000,
       });
     await simulate('scaip', '--domain', there('domain'), '--talk', '0');

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { SiteProcess } from '#test/support/site-process.ts';
+import { CARILLON } from '../../support/program/program.ts';
 import { type Application, SPEAKING, startApplication } from './application.ts';
 import { type DemoConsole, openDemoConsole } from './demo-console.ts';
 
@@ -30,8 +31,6 @@ export interface Stage {
   readonly usedLastMonth: (alarms: number) => void;
   readonly close: () => Promise<void>;
 }
-
-const CARILLON = resolve(import.meta.dirname, '../../../installer/carillon.ts');
 
 /** `offset`: of all ports of the demo. */
 export async function openStage(offset: number): Promise<Stage> {

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DEMO_DOMAIN, DEMO_HOST, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
 import type { Place } from '#test/bench/support/place.ts';
 import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { SiteProcess } from '#test/support/site-process.ts';
+import { CARILLON } from '../../support/program/program.ts';
 import { type Mosquitto, startMosquitto } from './mosquitto.ts';
 
 export interface BrokeredSite {
@@ -31,7 +32,6 @@ export interface BrokeredSite {
 }
 
 const PASSWORD = 'for telephones';
-const ENTRY = resolve(import.meta.dirname, '../../../installer/carillon.ts');
 
 /**
  * Cloud and appliance as processes of their own that meet through Mosquitto, or through several; the demo tenant is
@@ -67,7 +67,7 @@ export async function startBrokeredSite(
   };
   const cloud = new SiteProcess({
     name: 'the cloud',
-    command: [process.execPath, ENTRY, 'cloud'],
+    command: [process.execPath, CARILLON, 'cloud'],
     environment: {
       ...both,
       CARILLON_DATA: cloudFolder,
@@ -81,7 +81,7 @@ export async function startBrokeredSite(
   });
   const appliance = new SiteProcess({
     name: 'the appliance',
-    command: [process.execPath, ENTRY, 'appliance'],
+    command: [process.execPath, CARILLON, 'appliance'],
     environment: {
       ...both,
       CARILLON_DATA: applianceFolder,

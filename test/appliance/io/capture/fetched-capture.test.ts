@@ -6,10 +6,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { simulateScaip } from '#appliance/simulator/index.ts';
 import type { SessionCapture, ShownRecord } from '#shared/contract/session-record/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
+import { CARILLON } from '../../../support/program/program.ts';
 
 /* A whole site as processes: the capture of an alarm travels from the host to the person over the edge listener, with TLS. */
-
-const ENTRY = join(import.meta.dirname, '../../../../installer/carillon.ts');
 
 let site: Site;
 let folder: string;
@@ -23,7 +22,7 @@ afterAll(async () => {
 }, 60_000);
 
 const carillon = (...words: string[]): string =>
-  execFileSync(process.execPath, [ENTRY, ...words], { encoding: 'utf8' });
+  execFileSync(process.execPath, [CARILLON, ...words], { encoding: 'utf8' });
 
 async function get<T>(path: string): Promise<T> {
   const answer = await fetch(`${site.api}${path}`, { headers: { authorization: `Bearer ${site.token}` } });

@@ -18,11 +18,11 @@ import { judgeEvidence } from '#installer/command/operator/evidence-verify.ts';
 import { ok } from '#shared/result.ts';
 import { packTar, type TarFile, unpackTar } from '#shared/tar.ts';
 import { HOST_ROW } from '#test/support/host-row.ts';
+import { CARILLON } from '../../../support/program/program.ts';
 import { batchOf, callOf, NOW, recordIdOf } from '../../record/stage.ts';
 import { ask, makeTenant, openApi, type TestApi } from '../api.ts';
 import { makePerson } from '../people.ts';
 
-const ENTRY = join(import.meta.dirname, '../../../../installer/carillon.ts');
 const HOSTILE = '<img src="https://evil.test/x"><script>alert(1)</script>';
 const VCON = { vcon: '0.4.0', dialog: [{ filename: 'call-1.wav', content_hash: 'sha512-abc' }] };
 const STEPS = [
@@ -183,7 +183,7 @@ test('carillon evidence verify says so to the shell', async () => {
     return join(folder, name);
   };
   const run = (file: string, key: string) =>
-    spawnSync(process.execPath, [ENTRY, 'evidence', 'verify', file, '--key', key, '--json'], {
+    spawnSync(process.execPath, [CARILLON, 'evidence', 'verify', file, '--key', key, '--json'], {
       encoding: 'utf8',
     });
   const file = at('whole.tar.gz', packed);
@@ -231,7 +231,7 @@ describe('the keys of the platform', () => {
       const verify = (at: string) =>
         new Promise<{ code: number; out: string; said: string }>((resolve) => {
           const words = ['evidence', 'verify', file, '--cloud', at, '--json'];
-          const ran = execFile(process.execPath, [ENTRY, ...words], (_, out, said) =>
+          const ran = execFile(process.execPath, [CARILLON, ...words], (_, out, said) =>
             resolve({ code: ran.exitCode ?? -1, out, said }),
           );
         });

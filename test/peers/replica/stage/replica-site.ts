@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { resolve } from 'node:path';
 import { simulateScaip, startArc } from '#appliance/simulator/index.ts';
 import { DEMO_DOMAIN, DEMO_HOST, DEMO_SITE, provisionDemoTenant } from '#installer/step/demo-tenant.ts';
 import type { Place } from '#test/bench/support/place.ts';
@@ -7,10 +6,10 @@ import { until } from '#test/campaign/replica/control-plane-look.ts';
 import { OBSERVATION_WATCH } from '#test/campaign/replica/observation-watch.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { SiteProcess } from '#test/support/site-process.ts';
+import { CARILLON } from '../../../support/program/program.ts';
 import { OWNER_TOKEN, type Replica, type Replicas, startReplicas } from '../../cloud/replicas.ts';
 
 const HOST = '127.0.0.1';
-const ENTRY = resolve(import.meta.dirname, '../../../../installer/carillon.ts');
 const WITHIN_MS = 120_000;
 
 /** The demo tenant with one whole appliance under two control planes, each program a process. */
@@ -54,7 +53,7 @@ export async function openReplicaSite(place: Place): Promise<ReplicaSite> {
   });
   const appliance = new SiteProcess({
     name: 'the appliance',
-    command: [process.execPath, ENTRY, 'appliance'],
+    command: [process.execPath, CARILLON, 'appliance'],
     environment: {
       CARILLON_TRUST: replicas.trustFile,
       CARILLON_ALLOW_PRIVATE: '127.0.0.0/8',
