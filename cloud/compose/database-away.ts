@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CloudConfig } from '../config.ts';
-import { isPostgres, storageFault } from '../io/database/index.ts';
+import { DatabaseInRecovery, isPostgres, storageFault } from '../io/database/index.ts';
 import type { Log } from '../io/log/index.ts';
 import { machineClock } from './infrastructure.ts';
 
@@ -28,7 +28,7 @@ export async function whenDatabaseIsThere<T>(
       log('warn', 'database.connection_lost', 'Lost a connection to the database', { reason });
       if (machineClock.monoMs() > untilMs)
         throw new Error(
-          `The database of CARILLON_DATABASE cannot be used: ${reason}. Start it, or correct its address.`,
+          `The database of CARILLON_DATABASE cannot be used: ${reason}. ${cause instanceof DatabaseInRecovery ? 'Promote it, or name the primary server' : 'Start it, or correct its address'}.`,
           { cause },
         );
     }

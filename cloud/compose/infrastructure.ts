@@ -11,6 +11,7 @@ import {
 } from '../installation/index.ts';
 import { type Authority, openAuthority } from '../io/authority/index.ts';
 import {
+  DatabaseInRecovery,
   keepRecordPartitions,
   lockForOneProcess,
   openLeaseDatabase,
@@ -138,9 +139,6 @@ const connectionLost =
   (error: Error): void =>
     log('warn', 'database.connection_lost', 'Lost a connection to the database', { reason: error.message });
 
-const IN_RECOVERY =
-  'The database of CARILLON_DATABASE is in recovery and takes no write: it is a standby, or a server that still replays its log. Name the primary server, or promote this one, and start again.';
-
 const clockOf = (log: Log): DatabaseClock =>
   new DatabaseClock(machineClock, (offMs) =>
     log('warn', 'clock.far_off', 'The clock of this machine is far from that of the database, which counts', {
@@ -180,7 +178,7 @@ async function openStore(
     const askedMs = clock.monoMs();
     const { rows } = createStore(database);
     const [recovery] = await rows('SELECT pg_is_in_recovery()', []);
-    if (recovery?.[0] === true) throw new Error(IN_RECOVERY);
+    if (recovery?.[0] === true) throw new DatabaseInRecovery();
     const databaseMs = await databaseTime(createStore(database));
     clock.read({ askedMs, answeredMs: clock.monoMs(), databaseMs });
   }

@@ -65,6 +65,7 @@ const BESIDE = [
   'cloud/shared-installation',
   'replica/removal',
   'replica/half-open',
+  'replica/recovery',
   'replica/compose-file',
   'replica/haproxy',
   'replica/full-disk',

@@ -15,7 +15,7 @@ export { keepRecordPartitions } from './partition.ts';
 export type { RestoredFile } from './removed-file.ts';
 export { salvageSqlite } from './salvage.ts';
 export { lockForOneProcess } from './sole-process.ts';
-export { type StorageFault, storageFault } from './storage-fault.ts';
+export { DatabaseInRecovery, type StorageFault, storageFault } from './storage-fault.ts';
 export { createTurns } from './turn.ts';
 
 /**

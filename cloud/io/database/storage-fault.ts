@@ -9,6 +9,15 @@ export const TRANSACTION_LOST = 'TRANSACTION_LOST';
 /** The code of a commit whose file was removed under the program, and cannot be restored now. */
 export const FILE_REMOVED = 'FILE_REMOVED';
 
+/** What a server in recovery is asked before the first write, as the write would fail. A start waits for it: it may be promoted. */
+export class DatabaseInRecovery extends Error {
+  readonly code = '25006';
+
+  constructor() {
+    super('it is in recovery and takes no write: it is a standby, or a server that still replays its log');
+  }
+}
+
 /**
  * SQLite result codes, errno of the file system, and SQLSTATE of PostgreSQL (its manual, appendix A). 25006: a server in recovery, such as
  * a standby that is not promoted, takes no write. 57014: a statement took too long, 25P03: the program did between two of them.

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { whenDatabaseIsThere } from '#cloud/compose/database-away.ts';
+import { DatabaseInRecovery } from '#cloud/io/database/index.ts';
 import { freePorts } from '#test/support/site-port.ts';
 
 const HOST = '127.0.0.1';
@@ -54,6 +55,22 @@ it('and ends with one sentence when it stays away', async () => {
   await expect(started).rejects.toThrow(
     `The database of CARILLON_DATABASE cannot be used: connect ECONNREFUSED ${HOST}:${port}. Start it, or correct its address.`,
   );
+});
+
+it('as for one in recovery, with what makes it take writes', async () => {
+  const { logged, database } = await stage();
+  const started = whenDatabaseIsThere(
+    { database },
+    (_level, _event, _message, facts) => logged.push(facts),
+    () => Promise.reject(new DatabaseInRecovery()),
+    -1,
+  );
+  const reason =
+    'it is in recovery and takes no write: it is a standby, or a server that still replays its log';
+  await expect(started).rejects.toThrow(
+    `The database of CARILLON_DATABASE cannot be used: ${reason}. Promote it, or name the primary server.`,
+  );
+  expect(logged).toEqual([{ reason }]);
 });
 
 it('but not for what waiting mends not: a defect, or a file of SQLite that cannot be opened', async () => {

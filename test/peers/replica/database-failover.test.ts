@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Place } from '#test/bench/support/place.ts';
-import { replicaOf, shared, until } from '#test/campaign/replica/control-plane-look.ts';
+import { shared, until } from '#test/campaign/replica/control-plane-look.ts';
 import { COUNT } from '#test/campaign/replica/control-plane-stage.ts';
-import { SiteProcess } from '#test/support/site-process.ts';
 import { type PostgresPair, startPostgresPair } from './stage/postgres-pair.ts';
 import { type ReplicaStory, startReplicaStory } from './stage/replica-story.ts';
 
@@ -17,17 +16,6 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 const ANSWERS_MS = 90_000;
-
-it('a control plane that is given a server in recovery does not start, and says what to do', async () => {
-  const { plan } = replicaOf(story.stage.replicas, 0);
-  const environment = {
-    ...plan.environment,
-    CARILLON_DATABASE: database.standbyUrl,
-    CARILLON_DATA: place.folder(),
-  };
-  const another = new SiteProcess({ ...plan, environment });
-  await expect(another.start()).rejects.toThrow(/is in recovery and takes no write: it is a standby/);
-});
 
 it('PostgreSQL is killed and its synchronous standby takes the address: no accepted change, no alarm and no host is lost', {
   timeout: 600_000,
