@@ -18,6 +18,7 @@ const BESIDE = [
   'console-site',
   'cloud/console-axe',
   'replica/partition',
+  'replica/upgrade',
   'replica/whichever-replica',
   'replica/database-failover',
   'replica/going-on',

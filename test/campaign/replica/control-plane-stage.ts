@@ -91,8 +91,8 @@ export async function startEndpoint(
   await place.keep(Promise.resolve({ stop: () => endpoint.close() }));
   const first = all[0];
   if (first === undefined) throw new Error('there is no replica');
-  await accepted(ask(first, 'POST', '/platform/tenant', { domain: DOMAIN }));
-  await accepted(
+  await accepted(() => ask(first, 'POST', '/platform/tenant', { domain: DOMAIN }));
+  await accepted(() =>
     ask(first, 'PUT', `/provisioning/notificationsettings/${DOMAIN}`, {
       alarmEventsRestEndpoint: `https://127.0.0.1:${port}/platform-alarm`,
     }),
@@ -175,7 +175,13 @@ async function putDevice({ api }: Replica, deviceId: string): Promise<number> {
   return answer.status;
 }
 
-async function accepted(asking: Promise<{ readonly status: number }>): Promise<void> {
-  const answer = await asking;
+/** Asks until the answer is another one than that the database is away: so the answer says, and nothing was executed. */
+export async function accepted(asking: () => Promise<{ readonly status: number }>): Promise<void> {
+  let answer = await asking();
+  const isTaken = async () => {
+    if (answer.status === 503) answer = await asking();
+    return answer.status !== 503;
+  };
+  await until(isTaken, WHOLE_WITHIN_MS);
   if (answer.status !== 200) throw new Error(`the control plane refused: ${JSON.stringify(answer)}`);
 }

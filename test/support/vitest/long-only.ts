@@ -36,6 +36,7 @@ const LONG_ONLY = {
     'recording-crash',
     'tone-loss',
     'people/answer-matrix',
+    'replica/upgrade',
     'replica/whichever-replica',
     'replica/partition',
     'replica/database-failover',
