@@ -55,7 +55,8 @@ export function onwards(draft: Draft, at: number): void {
     }
     // People who have answered may still accept, until their last window ends.
     if (attempts.length > 0) break;
-    unanswered(draft, `no person has accepted in ${plan.rounds} rounds`, at);
+    const rounds = plan.rounds === 1 ? 'one round' : `${plan.rounds} rounds`;
+    unanswered(draft, `no person has accepted in ${rounds}`, at);
     break;
   }
   wake(draft, at);

@@ -23,7 +23,7 @@ export function Leaving(props: {
   const own = session.value?.person;
   return (
     <>
-      <Act label={props.label} run={first} done={props.done} />
+      <Act label={props.label} plain run={first} done={props.done} />
       {inUse && own !== undefined && !own.platformOwner && (
         <Act
           label={t`Take over its resources`}

@@ -60,6 +60,8 @@ describe('the fields of a contract', () => {
     ['callbackBaseUrl', 'Callback base URL'],
     ['deviceCLI', 'Device CLI'],
     ['srtp', 'SRTP'],
+    ['restAuthentication', 'REST authentication'],
+    ['arcDisconnectClearsCall', 'ARC disconnect clears call'],
     ['forceRtpRelay', 'Force RTP relay'],
   ])('are named in words: %s', (name, text) => {
     expect(words(name)).toBe(text);

@@ -67,6 +67,9 @@ const CAPITALS = new Set([
   'udp',
   'sia',
   'dc09',
+  'arc',
+  'lacs',
+  'rest',
 ]);
 
 /** `callbackBaseUrl` as a person reads it: `Callback base URL`. */

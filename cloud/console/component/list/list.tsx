@@ -30,6 +30,8 @@ import { type ReadPage, useWindow } from './use-window.ts';
 /** Pixels. The style of `list.css` has the same. */
 const ROW = 44;
 const HEADING = 36;
+/** Lines above and below the rows. */
+const FRAME = 2;
 
 export interface ListProps<Row> {
   /** Names the list for its saved views, in each language alike. */
@@ -68,6 +70,7 @@ export function List<Row>(props: ListProps<Row>) {
   const shown = isNarrow ? [stacked(chosen)] : chosen;
   const rowHeight = isNarrow ? stackedHeight(chosen.length) : ROW;
   const headingHeight = isNarrow ? 0 : HEADING;
+  const isWhole = list.more === undefined && list.rows.length > 0;
   const isFiltered = JSON.stringify(asked) !== JSON.stringify({ filters: {} });
   return (
     <section className="list" aria-label={name}>
@@ -105,7 +108,11 @@ export function List<Row>(props: ListProps<Row>) {
         )
       ) : (
         <Virtualizer key={rowHeight} layout={TableLayout} layoutOptions={{ rowHeight, headingHeight }}>
-          <Table aria-label={name} className={isNarrow ? 'grid is-stacked' : 'grid'}>
+          <Table
+            aria-label={name}
+            className={isNarrow ? 'grid is-stacked' : 'grid'}
+            {...(isWhole ? { style: heightOf(list.rows.length * rowHeight + headingHeight) } : {})}
+          >
             <TableHeader columns={[...shown]} dependencies={[shown]}>
               {(column) => (
                 <Column
@@ -131,7 +138,9 @@ export function List<Row>(props: ListProps<Row>) {
                     {...(link === undefined ? {} : { href: linkTo(link.page, link.rest) })}
                   >
                     {shown.map((column) => (
-                      <Cell key={column.id}>{column.cell(row)}</Cell>
+                      <Cell key={column.id}>
+                        <div className="cell">{column.cell(row)}</div>
+                      </Cell>
                     ))}
                   </TableRow>
                 );
@@ -148,6 +157,12 @@ export function List<Row>(props: ListProps<Row>) {
     </section>
   );
 }
+
+/** As high as its rows, so that no empty frame stands below few of them; `content`: pixels. */
+const heightOf = (content: number) => ({
+  height: `min(${content + FRAME}px, calc(100vh - 12rem))`,
+  minHeight: 0,
+});
 
 function NoMatch({ clear }: { readonly clear: () => void }) {
   return (

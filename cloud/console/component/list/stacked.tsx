@@ -19,7 +19,9 @@ export const stacked = <Row,>(columns: readonly ListColumn<Row>[]): ListColumn<R
       {columns.map(({ id, title, cell }) => (
         <div key={id}>
           <dt>{title}</dt>
-          <dd>{cell(row)}</dd>
+          <dd>
+            <div className="cell">{cell(row)}</div>
+          </dd>
         </div>
       ))}
     </dl>

@@ -9,6 +9,12 @@ import { ObjectLink } from '../object-link.tsx';
 export function Actor({ of, isPlain = false }: { readonly of: string; readonly isPlain?: boolean }) {
   if (of === 'system') return <Trans>the program</Trans>;
   if (of === 'person:platform-owner') return <Trans>the owner of the platform</Trans>;
+  if (of.startsWith('host:'))
+    return (
+      <span title={of}>
+        <Trans>a host</Trans>
+      </span>
+    );
   return <Named of={of} isPlain={isPlain} />;
 }
 

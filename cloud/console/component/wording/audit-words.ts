@@ -27,6 +27,19 @@ const ENTITIES: Readonly<Record<string, MessageDescriptor>> = {
   delivery: msg`Delivery`,
   session: msg`Session`,
   claim: msg`Claim code`,
+  queuewall: msg`Display on a wall`,
+  waitingalarm: msg`Alarm in the queue`,
+  recording: msg`Recording`,
+  recordExport: msg`Export of records`,
+  transcript: msg`Transcript`,
+  audit: msg`Audit`,
+  listening: msg`Listening to callbacks`,
+  pushbrowser: msg`Browser for notices`,
+  vaultkey: msg`Key of stored secrets`,
+  verifykey: msg`Key that proves callbacks`,
+  database: msg`Database`,
+  profile: msg`Profile of a site`,
+  maker: msg`Maker of credentials`,
 };
 
 /** The kind in the language of the person; one that the console does not know as the API spells it. */
@@ -63,6 +76,21 @@ const ACTIONS: Readonly<Record<string, MessageDescriptor>> = {
   'sign in': msg`signed in`,
   'sign in locked': msg`sign-in locked`,
   'reset second factor': msg`second factor reset`,
+  invite: msg`invited`,
+  open: msg`opened`,
+  end: msg`ended`,
+  cut: msg`shortened`,
+  label: msg`labels set`,
+  network: msg`addresses set`,
+  claim: msg`claimed`,
+  'claim again': msg`claimed again`,
+  drain: msg`drain begun`,
+  commissioning: msg`commissioning begun`,
+  active: msg`put into service`,
+  'set up': msg`set up`,
+  testCall: msg`test call made`,
+  tryOnHistory: msg`tried on history`,
+  handshakes: msg`conversations in tones read`,
 };
 
 /** The action in the language of the person; one that the console does not know as the API spells it. */

@@ -37,6 +37,21 @@ export const knownCause = (error: string): MessageDescriptor | undefined => CAUS
 /** A sentence for the cause of an incident; an error of a later release is a platform alarm in general. */
 export const causeWords = (error: string): MessageDescriptor => CAUSES[error] ?? OTHER;
 
+/** As hosts name the service whose callbacks an application refuses (`cb` and its id). */
+const CALLBACK = /^cb /;
+
+/**
+ * The error by which an incident is named: hosts raise `serviceFailure` for an application that refuses callbacks, too, where no service
+ * of the host has stopped.
+ */
+export const causeOf = (incident: {
+  readonly error: string;
+  readonly errorDetails: Readonly<Record<string, unknown>>;
+}): string =>
+  incident.error === 'serviceFailure' && CALLBACK.test(String(incident.errorDetails.service))
+    ? 'callbackFailed'
+    : incident.error;
+
 const MEDIA = new Set([
   'newCallEventError',
   'callEventError',

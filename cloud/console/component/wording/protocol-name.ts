@@ -1,5 +1,5 @@
 /** Alarm protocols as the field writes them, by their values in the API. */
-const NAMES: Readonly<Record<string, string>> = {
+export const PROTOCOL_NAMES: Readonly<Record<string, string>> = {
   scaip: 'SCAIP',
   nowip: 'NOW-IP',
   nowipcontroller: 'NOW-IP (controller)',
@@ -15,4 +15,4 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Name of a protocol; a value without one stands as the API spells it. */
-export const protocolName = (protocol: string): string => NAMES[protocol] ?? protocol;
+export const protocolName = (protocol: string): string => PROTOCOL_NAMES[protocol] ?? protocol;

@@ -7,8 +7,8 @@ import { useLive } from '../../client/live.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Field } from '../../component/field.tsx';
-import { Head } from '../../component/head.tsx';
 import { Leaving } from '../../component/leave.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { saveFile } from '../../component/save-file.ts';
@@ -72,8 +72,7 @@ export function Keys() {
       )}
       {made !== undefined && <MadeKey made={made} />}
       {value !== undefined && value.apikeys.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Name`, t`Algorithm`, t`Registered`, t`Last action`]} acts />
+        <CardTable columns={[t`Name`, t`Algorithm`, t`Registered`, t`Last action`]} acts>
           <tbody>
             {value.apikeys.map((key) => (
               <tr key={key.kid}>
@@ -110,7 +109,7 @@ export function Keys() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       {mayProvision.value && <NewKey make={(name) => register(name === '' ? {} : { name })} done={again} />}
     </section>

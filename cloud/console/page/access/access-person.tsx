@@ -6,8 +6,8 @@ import { useLive } from '../../client/live.ts';
 import { useRest } from '../../client/route.ts';
 import { domain, mayInvite, session } from '../../client/session.ts';
 import { Badge } from '../../component/badge.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Copy } from '../../component/copy.tsx';
-import { Head } from '../../component/head.tsx';
 import { Leaving } from '../../component/leave.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ROLE_WORDS, ROLES, type Role } from './role-words.ts';
@@ -44,8 +44,7 @@ export function People() {
         <Trans>People</Trans>
       </h2>
       <Stale failure={failure} at={at} />
-      <table className="cards">
-        <Head columns={[t`Who`, t`Role`, t`State`]} acts />
+      <CardTable columns={[t`Who`, t`Role`, t`State`]} acts>
         <tbody>
           {value?.users.map((user) => (
             <tr key={user.id} aria-current={open === user.id ? 'true' : undefined}>
@@ -86,7 +85,7 @@ export function People() {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
       {mayInvite.value && (
         <form className="line" onSubmit={(event) => void invite(event)}>
           <label>

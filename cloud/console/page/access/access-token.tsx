@@ -4,7 +4,7 @@ import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
-import { Head } from '../../component/head.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Leaving } from '../../component/leave.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { LastAct } from './last-act.tsx';
@@ -41,8 +41,7 @@ export function Tokens() {
       </p>
       <Stale failure={failure} at={at} />
       {value !== undefined && value.apitokens.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Name`, t`Scope`, t`Made`, t`Last action`]} acts />
+        <CardTable columns={[t`Name`, t`Scope`, t`Made`, t`Last action`]} acts>
           <tbody>
             {value.apitokens.map((token) => (
               <tr key={token.id}>
@@ -68,7 +67,7 @@ export function Tokens() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       {mayProvision.value && (
         <form className="line" onSubmit={(event) => void make(event)}>

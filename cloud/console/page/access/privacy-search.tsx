@@ -4,9 +4,9 @@ import { useAnswer } from '../../client/query.ts';
 import { linkTo, useSearchState } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Choice } from '../../component/choice.tsx';
 import { Field } from '../../component/field.tsx';
-import { Head } from '../../component/head.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { KINDS } from '../record/record-words.ts';
@@ -102,8 +102,7 @@ function Found({ subject, wanted }: { readonly subject: Subject; readonly wanted
       </p>
       {records.length > 0 && (
         <>
-          <table className="cards">
-            <Head columns={[t`Time`, t`Kind`, t`Result`, t`Recordings`]} />
+          <CardTable columns={[t`Time`, t`Kind`, t`Result`, t`Recordings`]}>
             <tbody>
               {records.map((row) => (
                 <tr key={row.recordId}>
@@ -133,7 +132,7 @@ function Found({ subject, wanted }: { readonly subject: Subject; readonly wanted
                 </tr>
               ))}
             </tbody>
-          </table>
+          </CardTable>
           <p className="flat">
             <a href={all}>
               <Trans>All sessions</Trans>

@@ -6,10 +6,10 @@ import { go, useRest, useSearchState } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Choice } from '../../component/choice.tsx';
 import { Dialog } from '../../component/dialog.tsx';
 import { Field } from '../../component/field.tsx';
-import { Head } from '../../component/head.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { type Job, JobPart, JobState } from './privacy-job.tsx';
@@ -95,8 +95,7 @@ export function PrivacyPage() {
 function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
   const { t } = useLingui();
   return (
-    <table className="cards">
-      <Head columns={[t`What`, t`State`, t`Asked for`, t`Whose`]} />
+    <CardTable columns={[t`What`, t`State`, t`Asked for`, t`Whose`]}>
       <tbody>
         {jobs.map((job) => (
           <tr key={job.id}>
@@ -121,7 +120,7 @@ function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </CardTable>
   );
 }
 

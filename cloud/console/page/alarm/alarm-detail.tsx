@@ -13,7 +13,7 @@ import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { Actor } from '../../component/revision/actor.tsx';
 import { contactWords } from '../../component/wording/host-words.ts';
-import { causeWords, stateWords } from '../../component/wording/incident-words.ts';
+import { causeOf, causeWords, stateWords } from '../../component/wording/incident-words.ts';
 import { Acknowledge, Marks, wording } from './alarm-mark.tsx';
 import { Runbook } from './runbook.tsx';
 
@@ -45,11 +45,11 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
         <>
           <p>
             <Badge word={alarm.status} text={i18n._(stateWords(alarm.status))} />{' '}
-            <strong>{i18n._(causeWords(alarm.error))}</strong> <Marks alarm={alarm} />
+            <strong>{i18n._(causeWords(causeOf(alarm)))}</strong> <Marks alarm={alarm} />
           </p>
           <p>{wording(alarm.errorDetails)}</p>
           <Facts alarm={alarm} />
-          <Runbook error={alarm.error} />
+          <Runbook error={causeOf(alarm)} />
           <h3>
             <Trans>Notification of the tenant</Trans>
           </h3>

@@ -10,13 +10,13 @@ import { useSteady } from '../../client/steady.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Dialog } from '../../component/dialog.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { Freshness } from '../../component/freshness.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { causeWords, stateWords } from '../../component/wording/incident-words.ts';
+import { causeOf, causeWords, stateWords } from '../../component/wording/incident-words.ts';
 import { alarmsAsCsv } from './alarm-csv.ts';
 import { AlarmPart } from './alarm-detail.tsx';
 import { Acknowledge, type Alarm, Marks, wording } from './alarm-mark.tsx';
@@ -90,14 +90,13 @@ export function AlarmPage() {
               <h2>{i18n._(causeWords(error))}</h2>
               <span className="dim">{i18n.number(alarms.length)}</span>
             </header>
-            <table className="cards incidents">
-              <Head columns={[t`Incident`, t`Place`, t`Since`, t`State`]} acts />
+            <CardTable className="incidents" columns={[t`Incident`, t`Place`, t`Since`, t`State`]} acts>
               <tbody>
                 {alarms.map((alarm) => (
                   <Row key={alarm.alarmId} alarm={alarm} again={again} />
                 ))}
               </tbody>
-            </table>
+            </CardTable>
           </section>
         ))}
       </div>
@@ -138,7 +137,7 @@ function Row({ alarm, again }: { readonly alarm: Alarm; readonly again: () => vo
     <tr>
       <td>
         <PageLink page="alarm" rest={alarm.alarmId}>
-          {wording(alarm.errorDetails) || i18n._(causeWords(alarm.error))}
+          {wording(alarm.errorDetails) || i18n._(causeWords(causeOf(alarm)))}
         </PageLink>
       </td>
       <td>
@@ -170,14 +169,12 @@ function Row({ alarm, again }: { readonly alarm: Alarm; readonly again: () => vo
 }
 
 /** In the order of the list, the cause with the newest one first. */
-const byCause = (alarms: readonly Alarm[]): [string, Alarm[]][] => [
-  ...Map.groupBy(alarms, ({ error }) => error),
-];
+const byCause = (alarms: readonly Alarm[]): [string, Alarm[]][] => [...Map.groupBy(alarms, causeOf)];
 
 function matches(alarm: Alarm, words: string, i18n: I18n): boolean {
   const { siteId, hostId = '', error, errorDetails } = alarm;
-  const text =
-    `${siteId} ${hostId} ${error} ${i18n._(causeWords(error))} ${wording(errorDetails)}`.toLowerCase();
+  const cause = i18n._(causeWords(causeOf(alarm)));
+  const text = `${siteId} ${hostId} ${error} ${cause} ${wording(errorDetails)}`.toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

@@ -35,7 +35,8 @@ export function AuditPage() {
       title: t`Change`,
       cell: (entry) => <AuditEntry entry={entry} />,
       text: ({ action, entity }) => `${action} ${entity}`,
-      minWidth: 160,
+      width: '2fr',
+      minWidth: 220,
     },
     {
       id: 'object',

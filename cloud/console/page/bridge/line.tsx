@@ -7,8 +7,8 @@ import { useLive } from '../../client/live.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Choice } from '../../component/choice.tsx';
-import { Head } from '../../component/head.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { protocolName } from '../../component/wording/protocol-name.ts';
@@ -73,18 +73,17 @@ export function LinePage() {
         </Empty>
       )}
       {entries !== undefined && entries.length > 0 && (
-        <table className="cards">
-          <Head
-            columns={[
-              t`Of`,
-              t`Calls`,
-              t`At the first try`,
-              t`Without a string`,
-              t`Level`,
-              t`Last call`,
-              t`May suit better`,
-            ]}
-          />
+        <CardTable
+          columns={[
+            t`Of`,
+            t`Calls`,
+            t`At the first try`,
+            t`Without a string`,
+            t`Level`,
+            t`Last call`,
+            t`May suit better`,
+          ]}
+        >
           <tbody>
             {entries.map((entry) => (
               <tr key={`${entry.kind} ${entry.key}`}>
@@ -110,7 +109,7 @@ export function LinePage() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </>
   );

@@ -9,9 +9,9 @@ import { useName } from '../../client/name.ts';
 import { useSearchState } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
 import { Badge } from '../../component/badge.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { Freshness } from '../../component/freshness.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
@@ -112,14 +112,13 @@ function Queue({ queue }: { readonly queue: CallQueue }) {
         <Figure name={t`Mean conversation`} value={lengthText(meanService)} />
         <Figure name={t`Agents free`} value={t`${free} of ${agents.length}`} />
       </dl>
-      <table className="cards agents">
-        <Head columns={[t`Agent`, t`State`, t`For`]} />
+      <CardTable className="agents" columns={[t`Agent`, t`State`, t`For`]}>
         <tbody>
           {agents.map((each) => (
             <Agent key={each.agent} agent={each} />
           ))}
         </tbody>
-      </table>
+      </CardTable>
     </section>
   );
 }

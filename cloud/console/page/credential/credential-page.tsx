@@ -4,8 +4,8 @@ import { makeKeyPair } from '../../client/key-pair.ts';
 import { useLive } from '../../client/live.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { saveFile } from '../../component/save-file.ts';
@@ -61,14 +61,13 @@ export function CredentialPage() {
         </EmptyState>
       )}
       {signed !== undefined && signed.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Resource`, t`Kind`, t`Signs with`]} acts />
+        <CardTable columns={[t`Resource`, t`Kind`, t`Signs with`]} acts>
           <tbody>
             {signed.map((each) => (
               <Row key={`${each.kind.page} ${each.id}`} signed={each} again={again} onMade={setMade} />
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </>
   );

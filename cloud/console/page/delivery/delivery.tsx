@@ -7,10 +7,10 @@ import { go, useRest } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
 import { useSteady } from '../../client/steady.ts';
 import { Ago } from '../../component/age.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Dialog } from '../../component/dialog.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { Freshness } from '../../component/freshness.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { adviceOf } from './delivery-words.ts';
@@ -73,23 +73,16 @@ export function DeliveryPage() {
       )}
       {isRead && steady.rows.length > 0 && (
         <div {...steady.place}>
-          <table className="cards deliveries">
-            <Head
-              columns={[
-                t`Endpoint`,
-                t`Success`,
-                t`Latency`,
-                t`Waiting`,
-                t`Dead letters`,
-                t`Cause and remedy`,
-              ]}
-            />
+          <CardTable
+            className="deliveries"
+            columns={[t`Endpoint`, t`Success`, t`Latency`, t`Waiting`, t`Dead letters`, t`Cause and remedy`]}
+          >
             <tbody>
               {steady.rows.map((each) => (
                 <Row key={each.endpoint} row={each} />
               ))}
             </tbody>
-          </table>
+          </CardTable>
         </div>
       )}
       {row !== undefined && (
@@ -116,7 +109,6 @@ function Row({ row }: { readonly row: EndpointRow }) {
         {url !== undefined && <div className="dim">{url}</div>}
       </td>
       <td className="number">
-        <span className="card-only dim">{t`Success`} </span>
         {success === undefined ? '–' : i18n.number(success, { style: 'percent', maximumFractionDigits: 1 })}
         {figure !== undefined && (
           <div className="dim">
@@ -125,12 +117,11 @@ function Row({ row }: { readonly row: EndpointRow }) {
         )}
       </td>
       <td className="number">
-        <span className="card-only dim">{t`Latency`} </span>
         {p50 === undefined ? '–' : `${i18n.number(p50)} ms`}
         {p95 !== undefined && <div className="dim">{t`95 % within ${i18n.number(p95)} ms`}</div>}
       </td>
       <td className="number">
-        {i18n.number(stuck?.waiting ?? 0)} <span className="card-only">{t`waiting`}</span>
+        {i18n.number(stuck?.waiting ?? 0)}
         {stuck?.oldestAt !== undefined && (
           <div className="dim">
             <Trans>
@@ -139,9 +130,7 @@ function Row({ row }: { readonly row: EndpointRow }) {
           </div>
         )}
       </td>
-      <td className="number">
-        {i18n.number(stuck?.dead ?? 0)} <span className="card-only">{t`dead letters`}</span>
-      </td>
+      <td className="number">{i18n.number(stuck?.dead ?? 0)}</td>
       <td>
         {worst !== undefined && (
           <>

@@ -124,7 +124,7 @@ export function DeviceWizardPage() {
                   checked={hasPassword}
                   onChange={(event) => setHasPassword(event.currentTarget.checked)}
                 />{' '}
-                <Trans>It keeps a password; without one its id alone is its proof</Trans>
+                <Trans>Give it a password; without one the platform knows it by its id alone</Trans>
               </label>
             )}
             {made === undefined && mayProvision.value && (

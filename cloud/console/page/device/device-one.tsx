@@ -9,10 +9,10 @@ import { linkTo, usePart } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { DayStrip } from '../../component/chart/day-strip.tsx';
 import { Dialog } from '../../component/dialog.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
@@ -190,8 +190,7 @@ function Last({ sessions, deviceId }: { readonly sessions: readonly Entry[]; rea
           <Trans>All of 30 days</Trans>
         </a>
       </h2>
-      <table className="cards">
-        <Head columns={[t`Time`, t`Kind`, t`Result`, t`Receiver`, t`Duration`]} />
+      <CardTable columns={[t`Time`, t`Kind`, t`Result`, t`Receiver`, t`Duration`]}>
         <tbody>
           {sessions.slice(0, SHOWN).map((row) => (
             <tr key={row.recordId}>
@@ -218,7 +217,7 @@ function Last({ sessions, deviceId }: { readonly sessions: readonly Entry[]; rea
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
     </section>
   );
 }

@@ -1,8 +1,9 @@
+import { t as say } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useAnswer } from '../../client/query.ts';
 import { domain } from '../../client/session.ts';
 import { span } from '../../component/age.tsx';
-import { Head } from '../../component/head.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import type { Device } from './device-form.tsx';
@@ -58,8 +59,7 @@ export function DeviceSettings(props: {
           </Trans>
         )}
       </p>
-      <table className="cards">
-        <Head columns={[t`Setting`, t`Value`, t`Comes from`]} />
+      <CardTable columns={[t`Setting`, t`Value`, t`Comes from`]}>
         <tbody>
           {effectiveSettings(device, data?.alarmbridge).map((setting) => (
             <tr key={setting.name}>
@@ -69,12 +69,13 @@ export function DeviceSettings(props: {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
     </section>
   );
 }
 
 function shownValue({ name, value }: EffectiveSetting): string {
   if (name === 'heartbeatInterval') return span(Number(value));
+  if (name === 'usePredefinedDestination') return value === 'true' ? say`yes` : say`no`;
   return name === 'alarmProtocol' ? protocolName(value) : value;
 }

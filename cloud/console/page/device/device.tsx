@@ -6,8 +6,8 @@ import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Dialog } from '../../component/dialog.tsx';
-import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
@@ -101,8 +101,7 @@ export function DevicePage() {
         </Empty>
       )}
       {items.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Device`, t`Kind`, t`Proves itself by`, t`Heartbeat`, t`Configured`]} />
+        <CardTable columns={[t`Device`, t`Kind`, t`Authentication`, t`Heartbeat`, t`Configured`]}>
           <tbody>
             {items.map((device) => (
               <tr key={device.deviceId}>
@@ -136,7 +135,7 @@ export function DevicePage() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       <More paged={paged} />
       {importing && (

@@ -4,8 +4,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useLive } from '../../client/live.ts';
 import { useRest } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
+import { CardTable } from '../../component/card-table.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
@@ -73,14 +73,13 @@ function EventMaps() {
         </EmptyState>
       )}
       {all !== undefined && all.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Name`, t`Kind`, t`Rules`, t`Used by`]} />
+        <CardTable columns={[t`Name`, t`Kind`, t`Rules`, t`Used by`]}>
           <tbody>
             {all.map((each) => (
               <Row key={`${each.kind.page} ${each.id}`} of={each} />
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </>
   );

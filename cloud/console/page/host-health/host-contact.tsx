@@ -4,8 +4,8 @@ import { api } from '../../client/api.ts';
 import type { Detail, HostPath } from '../../client/host-detail.ts';
 import { useLive } from '../../client/live.ts';
 import { Ago, span } from '../../component/age.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { DayStrip, type StripDay } from '../../component/chart/day-strip.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import {
   type ContactDay,
@@ -54,8 +54,7 @@ export function Contact({ detail, path }: { readonly detail: Detail; readonly pa
         </span>
       </p>
       {outages.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Out of contact`, t`Duration`]} />
+        <CardTable columns={[t`Out of contact`, t`Duration`]}>
           <tbody>
             {outages.slice(0, OUTAGES_SHOWN).map((outage) => (
               <tr key={outage.from}>
@@ -69,7 +68,7 @@ export function Contact({ detail, path }: { readonly detail: Detail; readonly pa
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </section>
   );

@@ -6,12 +6,12 @@ import { useLive } from '../../client/live.ts';
 import { linkTo } from '../../client/route.ts';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { causeWords, stateWords } from '../../component/wording/incident-words.ts';
+import { causeOf, causeWords, stateWords } from '../../component/wording/incident-words.ts';
 import { KINDS } from '../record/record-words.ts';
 import { ResultBadge } from '../record/result-badge.tsx';
 
@@ -41,14 +41,13 @@ export function Incidents({ path }: { readonly path: HostPath }) {
         </p>
       )}
       {incidents !== undefined && incidents.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Incident`, t`State`, t`Since`]} />
+        <CardTable columns={[t`Incident`, t`State`, t`Since`]}>
           <tbody>
             {incidents.slice(0, SHOWN).map((incident) => (
               <tr key={incident.alarmId}>
                 <td>
                   <PageLink page="alarm" rest={incident.alarmId}>
-                    {t(causeWords(incident.error))}
+                    {t(causeWords(causeOf(incident)))}
                   </PageLink>
                 </td>
                 <td>
@@ -65,7 +64,7 @@ export function Incidents({ path }: { readonly path: HostPath }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </section>
   );
@@ -130,8 +129,7 @@ export function Records({ path }: { readonly path: HostPath }) {
         </EmptyState>
       )}
       {value !== undefined && value.records.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Time`, t`Kind`, t`Result`, t`Device`]} />
+        <CardTable columns={[t`Time`, t`Kind`, t`Result`, t`Device`]}>
           <tbody>
             {value.records.map((row) => (
               <tr key={row.recordId}>
@@ -150,7 +148,7 @@ export function Records({ path }: { readonly path: HostPath }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </section>
   );

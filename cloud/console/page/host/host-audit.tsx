@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import type { HostPath } from '../../client/host-detail.ts';
 import { Ago } from '../../component/age.tsx';
-import { Head } from '../../component/head.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { Actor } from '../../component/revision/actor.tsx';
@@ -35,16 +35,15 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
         </p>
       )}
       {items.length > 0 && (
-        <table className="small">
-          <Head columns={[t`When`, t`Who`, t`What`]} />
+        <CardTable columns={[t`When`, t`Who`, t`What`]}>
           <tbody>
-            {items.map(({ seq, at, actor, address, action, detail }) => (
+            {items.map(({ seq, at, actor, address, action, detail, entityId }) => (
               <tr key={seq}>
                 <td>
                   <Ago at={at} />
                 </td>
                 <td>
-                  <Actor of={actor} />
+                  {actor === `host:${entityId}` ? t`the host itself` : <Actor of={actor} />}
                   <div className="dim">{address}</div>
                 </td>
                 <td>
@@ -53,7 +52,7 @@ export function HostAudit({ path }: { readonly path: HostPath }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       <More paged={paged} />
     </section>

@@ -34,7 +34,7 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
     <>
       <p className="acts">
         <Act plain label={t`Run the self-test`} run={ask('selftest', {}, tested)} />
-        <Act plain label={t`Is it there?`} run={ask('ping', {}, answered)} />
+        <Act plain label={t`Test the connection`} run={ask('ping', {}, answered)} />
         {mayService.value && <Act plain label={t`Support bundle`} run={ask('diag.bundle', {}, bundle)} />}
         <Act plain label={t`Renew its certificate`} run={ask('cert.renew', {}, renewed)} />
       </p>
@@ -49,7 +49,7 @@ export function Diagnosis({ detail, path }: { readonly detail: Detail; readonly 
               }}
             >
               <option value="">
-                <Trans>which?</Trans>
+                <Trans>Choose a service</Trans>
               </option>
               {services.map((name) => (
                 <option key={name}>{name}</option>

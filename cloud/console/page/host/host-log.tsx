@@ -97,7 +97,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
           </select>
         </label>
         <label>
-          <Trans>that contains</Trans>
+          <Trans>Contains</Trans>
           <input
             value={match}
             maxLength={200}

@@ -6,7 +6,7 @@ import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
-import { Head } from '../../component/head.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
@@ -98,14 +98,13 @@ export function LogPage() {
         </Empty>
       )}
       {items.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`When`, t`Where`, t`What`, t`Details`]} />
+        <CardTable columns={[t`When`, t`Where`, t`What`, t`Details`]}>
           <tbody>
             {items.map((entry) => (
               <Row key={entry.id} entry={entry} />
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       <More paged={paged} />
     </>

@@ -7,7 +7,7 @@ import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { causeWords } from '../../component/wording/incident-words.ts';
+import { causeOf, causeWords } from '../../component/wording/incident-words.ts';
 
 const SHOWN = 8;
 const INCIDENTS_STEP_MS = 5_000;
@@ -43,11 +43,11 @@ export function OpenIncidents() {
         <table>
           <Head columns={[t`Incident`, t`Place`, t`Since`]} />
           <tbody>
-            {alarms.slice(0, SHOWN).map(({ alarmId, error, siteId, hostId, raisedAt }) => (
+            {alarms.slice(0, SHOWN).map(({ alarmId, error, errorDetails, siteId, hostId, raisedAt }) => (
               <tr key={alarmId}>
                 <td>
                   <PageLink page="alarm" rest={alarmId}>
-                    {i18n._(causeWords(error))}
+                    {i18n._(causeWords(causeOf({ error, errorDetails })))}
                   </PageLink>
                 </td>
                 <td>

@@ -142,9 +142,8 @@ function Figures() {
           {running.length === 0 ? (
             <Trans>No person is on a call.</Trans>
           ) : (
-            running
+            [...new Set(running.map(({ deviceId, from, recordId }) => deviceId ?? from ?? recordId))]
               .slice(0, 3)
-              .map(({ deviceId, from, recordId }) => deviceId ?? from ?? recordId)
               .join(', ')
           )}
         </p>

@@ -7,8 +7,8 @@ import { session } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Field } from '../../component/field.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { readable } from '../../component/wording/readable.ts';
 import { Replicas } from './replicas.tsx';
@@ -56,8 +56,7 @@ function Troubles() {
         </p>
       )}
       {value !== undefined && value.alarms.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`What`, t`Since`, t`State`]} />
+        <CardTable columns={[t`What`, t`Since`, t`State`]}>
           <tbody>
             {value.alarms.map(({ alarmId, error, message, raisedAt, status }) => (
               <tr key={alarmId}>
@@ -74,7 +73,7 @@ function Troubles() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </section>
   );
@@ -107,8 +106,7 @@ function Broker() {
       </header>
       <Stale failure={failure} at={at} />
       {broker?.brokers !== undefined && (
-        <table className="cards">
-          <Head columns={[t`Broker`, t`Shards`]} />
+        <CardTable columns={[t`Broker`, t`Shards`]}>
           <tbody>
             {broker.brokers.map(({ url, shards }) => (
               <tr key={url}>
@@ -121,7 +119,7 @@ function Broker() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       {broker?.advice !== undefined && <p className="notice">{broker.advice}</p>}
       {broker?.fault !== undefined && (
@@ -130,8 +128,7 @@ function Broker() {
         </p>
       )}
       {broker !== undefined && broker.findings.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Check`, t`Found`, '']} />
+        <CardTable columns={[t`Check`, t`Found`, '']}>
           <tbody>
             {broker.findings.map(({ name, ok, needed, sentence }) => (
               <tr key={name}>
@@ -143,7 +140,7 @@ function Broker() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       {broker?.checkedAt !== undefined && (
         <p className="dim">
@@ -169,8 +166,7 @@ function Tenants() {
       </h2>
       <Stale failure={failure} at={at} />
       {value !== undefined && value.tenants.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Domain`, t`Name`]} />
+        <CardTable columns={[t`Domain`, t`Name`]}>
           <tbody>
             {value.tenants.map((tenant) => (
               <tr key={tenant.domain}>
@@ -179,7 +175,7 @@ function Tenants() {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       <form className="line" onSubmit={(event) => event.preventDefault()}>
         <Field label={t`Domain of a new tenant`} value={domain} onChange={setDomain} />

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useAnswer } from '../../client/query.ts';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
-import { Head } from '../../component/head.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { type Replica, replicaFacts, shardRuns } from './replica-facts.ts';
 
@@ -21,14 +21,13 @@ export function Replicas() {
       <Stale failure={error?.message} at={at} />
       {value !== undefined && <Notices replicas={value.replicas} />}
       {value !== undefined && (
-        <table className="cards">
-          <Head columns={[t`Machine`, t`State`, t`Version`, t`Shards`, t`Last seen`, t`Started`]} />
+        <CardTable columns={[t`Machine`, t`State`, t`Version`, t`Shards`, t`Last seen`, t`Started`]}>
           <tbody>
             {value.replicas.map((replica) => (
               <Row key={replica.id} replica={replica} />
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </section>
   );

@@ -6,8 +6,8 @@ import { useSearchState } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
-import { Head } from '../../component/head.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { Player } from '../../component/player/player.tsx';
@@ -62,14 +62,13 @@ export function PromptPage() {
         </p>
       )}
       {found.length > 0 && (
-        <table className="cards">
-          <Head columns={[t`Name`, t`Length`, t`Changed`]} acts />
+        <CardTable columns={[t`Name`, t`Length`, t`Changed`]} acts>
           <tbody>
             {found.map((prompt) => (
               <Row key={`${prompt.name} ${prompt.updatedAt}`} prompt={prompt} again={paged.again} />
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       <More paged={paged} />
       {mayProvision.value && <Upload done={paged.again} />}

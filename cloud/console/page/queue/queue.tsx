@@ -7,9 +7,9 @@ import { useRest } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { useStore } from '../../client/store.ts';
 import { Badge } from '../../component/badge.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { Freshness } from '../../component/freshness.tsx';
-import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
@@ -42,14 +42,13 @@ export function QueuePage() {
       )}
       {at > 0 && alarms.length === 0 && <NoAlarm />}
       {alarms.length > 0 && (
-        <table className="cards queue">
-          <Head columns={[t`Waits`, t`Alarm`, t`State`]} />
+        <CardTable className="queue" columns={[t`Waits`, t`Alarm`, t`State`]}>
           <tbody aria-live="polite">
             {alarms.map((alarm) => (
               <Row key={alarm.alarmId} alarm={alarm} isOpen={alarm.alarmId === open} />
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       {open !== '' && <QueueAlarm key={open} alarmId={open} />}
       <Notices />

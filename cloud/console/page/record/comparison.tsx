@@ -4,7 +4,7 @@ import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
-import { Head } from '../../component/head.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { differences } from './compare.ts';
 import type { Entry } from './record-words.ts';
@@ -60,8 +60,7 @@ function Table({ now, good }: { readonly now: Entry; readonly good: Entry }) {
           <Trans>Both are alike but for their times.</Trans>
         </p>
       ) : (
-        <table className="cards">
-          <Head columns={[t`Field`, t`This one`, t`The good one`]} />
+        <CardTable columns={[t`Field`, t`This one`, t`The good one`]}>
           <tbody>
             {rows.map(({ field, now: here, good: there }) => (
               <tr key={field}>
@@ -73,7 +72,7 @@ function Table({ now, good }: { readonly now: Entry; readonly good: Entry }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
     </>
   );

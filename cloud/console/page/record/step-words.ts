@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { toneLabel } from '../../component/trace/ladder.ts';
 import { type Step, toneRow } from '../../component/trace/lane.ts';
+import { plainWord } from '../../component/wording/queue-words.ts';
 
 /** A step by its kind, as a sentence about the side in whose lane it stands. */
 export const STEP_WORDS: Readonly<Record<string, MessageDescriptor>> = {
@@ -56,7 +57,7 @@ export function detailOf(step: Step, tones: readonly Step[] = []): string {
   if (IN_CURVES.has(kind)) return String(detail.leg ?? '');
   if (typeof detail.text === 'string') return detail.text;
   const text = Object.entries(detail)
-    .filter(([name, value]) => value !== null && value !== undefined && name !== 'callId')
+    .filter(([name, value]) => value !== null && value !== undefined && value !== false && name !== 'callId')
     .map(([name, value]) => (name === 'tookMs' ? `${Number(value).toFixed(1)} ms` : wordOf(name, value)))
     .join(' · ');
   return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;
@@ -69,8 +70,19 @@ const BARE: ReadonlySet<string> = new Set([
 
 function wordOf(name: string, value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return BARE.has(name) ? text : `${name} ${text}`;
+  if (BARE.has(name)) return text;
+  const unit = UNITS.find(([end]) => name.endsWith(end));
+  return unit === undefined
+    ? `${plainWord(name)} ${text}`
+    : `${plainWord(name.slice(0, -unit[0].length))} ${text} ${unit[1]}`;
 }
+
+/** Ends of the names of figures, and the unit that each stands for. */
+const UNITS = [
+  ['Dbm0', 'dBm0'],
+  ['Db', 'dB'],
+  ['Ms', 'ms'],
+] as const;
 
 function toneDetail(tones: readonly Step[]): string {
   const { text, levels, twist } = toneRow(tones);

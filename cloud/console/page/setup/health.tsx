@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { serverNow } from '../../client/clock.ts';
 import { useAnswer } from '../../client/query.ts';
@@ -39,6 +39,7 @@ export function Errors({
   readonly of: ReadonlyMap<string, Day> | undefined;
   readonly id: string;
 }) {
+  const { t } = useLingui();
   if (of === undefined) return <span className="dim">…</span>;
   const { sessions, failed } = of.get(id) ?? { sessions: 0, failed: 0 };
   if (sessions === 0)
@@ -48,11 +49,9 @@ export function Errors({
       </span>
     );
   return (
-    <>
-      <Badge word={failed === 0 ? 'passed' : 'failed'} />{' '}
-      <Trans>
-        {failed} of {sessions}
-      </Trans>
-    </>
+    <Badge
+      word={failed === 0 ? 'passed' : 'failed'}
+      text={failed === 0 ? t`none of ${sessions}` : t`${failed} of ${sessions}`}
+    />
   );
 }

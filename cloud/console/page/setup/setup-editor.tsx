@@ -8,6 +8,7 @@ import { fieldsOf, type Schema, type Values } from '../../component/form/schema.
 import { type FormSection, SchemaForm } from '../../component/form/schema-form.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
+import { PROTOCOL_NAMES } from '../../component/wording/protocol-name.ts';
 import { type Kind, TRUNK } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
 import { usePartTrials } from './part-trial.tsx';
@@ -36,6 +37,8 @@ export interface Opening {
   readonly isCopy: boolean;
   readonly isDraft: boolean;
 }
+
+const CHOICES = { '/protocol': PROTOCOL_NAMES, '/fallbackAlarmProtocol': PROTOCOL_NAMES };
 
 /** One resource of a kind: its fields by parts, its copy, its removal, its history and its users. */
 export function SetupEditor(props: {
@@ -78,7 +81,7 @@ export function SetupEditor(props: {
       <header className="page">
         <h1>{id === undefined ? words.create : isCopy ? <Trans>Copy of {name}</Trans> : name}</h1>
         {isDraft && (
-          <span className="chip">
+          <span className="badge busy">
             <Trans>Draft</Trans>
           </span>
         )}
@@ -158,6 +161,7 @@ function Editor(props: {
       stored={opening.isCopy ? {} : stored}
       {...(opening.isCopy ? { begin: stored } : {})}
       sections={sections}
+      choiceWords={CHOICES}
       {...(only === undefined
         ? {}
         : {

@@ -5,6 +5,7 @@ import { mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { ErrorNotice } from '../../component/error-notice.tsx';
+import { words } from '../../component/form/schema.ts';
 import { Actor } from '../../component/revision/actor.tsx';
 import { Differences } from '../../component/revision/difference.tsx';
 import type { Kind } from './kind.ts';
@@ -61,7 +62,10 @@ export function SetupHistory(props: { readonly kind: Kind; readonly id: string; 
 
 function Fields({ of }: { readonly of: readonly Change[] }) {
   if (of.length === 0) return <Trans>no field changed</Trans>;
-  return <span className="dim">{of.map(({ path }) => path.slice(1)).join(', ')}</span>;
+  // The first version has every field: a list of all of them says nothing.
+  if (of.every(({ before }) => before === undefined)) return <Trans>created</Trans>;
+  const names = new Set(of.map(({ path }) => words(path.split('/')[1] ?? '')));
+  return <span className="dim">{[...names].join(', ')}</span>;
 }
 
 /** First what the way back would change, then the way back; nothing where there is none. */

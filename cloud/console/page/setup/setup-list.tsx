@@ -9,6 +9,7 @@ import { List } from '../../component/list/list.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
 import { PageLink } from '../../component/page-link.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
+import { protocolName } from '../../component/wording/protocol-name.ts';
 import { Drafts } from '../bridge/draft.tsx';
 import { Errors, useErrors } from './health.tsx';
 import type { Kind } from './kind.ts';
@@ -120,7 +121,7 @@ function useColumns(kind: Kind): readonly ListColumn<Resource>[] {
 
 const Protocol = ({ name }: { readonly name: string }) => (
   <>
-    {name}
+    {protocolName(name)}
     {PROTOCOL_HINT[name] !== undefined && <span className="dim"> {PROTOCOL_HINT[name]}</span>}
   </>
 );

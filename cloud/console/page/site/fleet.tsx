@@ -7,8 +7,8 @@ import { useLive } from '../../client/live.ts';
 import { domain, mayProvision, mayService } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { Dialog } from '../../component/dialog.tsx';
-import { Head } from '../../component/head.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
@@ -305,8 +305,7 @@ const Hosts = memo(function Hosts({ site, hosts }: { readonly site: Site; readon
       </p>
     );
   return (
-    <table className="cards">
-      <Head columns={[t`Host`, t`State`, t`Problems`, t`Labels`]} />
+    <CardTable columns={[t`Host`, t`State`, t`Problems`, t`Labels`]}>
       <tbody>
         {hosts.map((host) => (
           <tr key={host.hostId}>
@@ -336,6 +335,6 @@ const Hosts = memo(function Hosts({ site, hosts }: { readonly site: Site; readon
           </tr>
         ))}
       </tbody>
-    </table>
+    </CardTable>
   );
 });

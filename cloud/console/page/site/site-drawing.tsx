@@ -62,7 +62,13 @@ export function Drawing({ topology }: { readonly topology: Topology }) {
           <Link key={`${sight.from} ${sight.to}`} sight={sight} at={at} bottom={bottom} />
         ))}
         {hosts.map((host) => (
-          <Box key={host.hostId} host={host} roles={rolesOf(topology, host)} x={at.get(host.hostId) ?? 0} />
+          <Box
+            key={host.hostId}
+            host={host}
+            roles={rolesOf(topology, host)}
+            x={at.get(host.hostId) ?? 0}
+            isAlone={hosts.length === 1}
+          />
         ))}
       </svg>
     </div>
@@ -108,9 +114,15 @@ function Link(props: {
   );
 }
 
-function Box(props: { readonly host: Node; readonly roles: readonly string[]; readonly x: number }) {
+function Box(props: {
+  readonly host: Node;
+  readonly roles: readonly string[];
+  readonly x: number;
+  /** The site has no other host. */
+  readonly isAlone: boolean;
+}) {
   const { t, i18n } = useLingui();
-  const { host, roles, x } = props;
+  const { host, roles, x, isAlone } = props;
   const { hostId, status } = host;
   const holds = [
     ...(roles.includes('vip') ? [t`address`] : []),
@@ -133,7 +145,7 @@ function Box(props: { readonly host: Node; readonly roles: readonly string[]; re
         {i18n._(stateName(status))}
       </text>
       <text className="sight" x={x} y={BOX.top + 61} text-anchor="middle">
-        {holds.join(', ') || t`stands by`}
+        {holds.join(', ') || (isAlone ? t`takes all alarms` : t`stands by`)}
       </text>
     </g>
   );

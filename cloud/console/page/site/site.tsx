@@ -5,7 +5,7 @@ import { useRest } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
-import { Head } from '../../component/head.tsx';
+import { CardTable } from '../../component/card-table.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
@@ -18,6 +18,7 @@ import {
   type Turn,
   turnWords,
 } from '../../component/wording/site-words.ts';
+import { stateName } from '../../component/wording/state-words.ts';
 import { Drawing } from './site-drawing.tsx';
 import { Underway } from './site-operation.tsx';
 
@@ -68,7 +69,7 @@ export function SitePage() {
 }
 
 function Roles({ topology }: { readonly topology: Topology }) {
-  const { t } = useLingui();
+  const { i18n, t } = useLingui();
   const { hosts, vip, leader } = topology;
   if (hosts.length === 0)
     return (
@@ -105,8 +106,10 @@ function Roles({ topology }: { readonly topology: Topology }) {
                   : t`${leader.join(', ')} lead.`,
             ].join(' ')}
       </p>
-      <table className="cards nodes">
-        <Head columns={[t`Host`, t`State`, t`Has`, t`To the control plane`, t`Other hosts`]} />
+      <CardTable
+        className="nodes"
+        columns={[t`Host`, t`State`, t`Has`, t`To the control plane`, t`Other hosts`]}
+      >
         <tbody>
           {hosts.map((host) => (
             <tr key={host.hostId}>
@@ -127,7 +130,7 @@ function Roles({ topology }: { readonly topology: Topology }) {
               </td>
               <td>
                 <Trans>
-                  {host.connectivity} since <Ago at={host.connectivitySince} />
+                  {i18n._(stateName(host.connectivity))} since <Ago at={host.connectivitySince} />
                 </Trans>
               </td>
               <td>
@@ -140,7 +143,7 @@ function Roles({ topology }: { readonly topology: Topology }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </CardTable>
       <ul className="unseen">
         {sightsOf(hosts).map(({ from, to, words }) => (
           <li key={`${from} ${to}`}>{words}</li>
@@ -187,14 +190,13 @@ function History({ siteId, hosts }: { readonly siteId: string; readonly hosts: n
         </p>
       )}
       {items.length > 0 && (
-        <table className="cards history">
-          <Head columns={[t`When`, t`What`, t`Term`]} />
+        <CardTable className="history" columns={[t`When`, t`What`, t`Term`]}>
           <tbody>
             {items.map((turn) => (
               <Row key={turn.id} turn={turn} />
             ))}
           </tbody>
-        </table>
+        </CardTable>
       )}
       <More paged={paged} />
     </section>
@@ -215,11 +217,6 @@ const Row = ({ turn }: { readonly turn: Turn }) => (
         </span>
       )}
     </td>
-    <td className="number">
-      <span className="dim card-only">
-        <Trans>term</Trans>{' '}
-      </span>
-      {turn.epoch}
-    </td>
+    <td className="number">{turn.epoch}</td>
   </tr>
 );

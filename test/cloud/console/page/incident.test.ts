@@ -1,6 +1,9 @@
+import '../english.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { i18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
+import { causeOf, causeWords } from '#cloud/console/component/wording/incident-words.ts';
 import { blocksOf } from '#cloud/console/page/alarm/runbook-text.ts';
 import { platformAlarmSchema } from '#shared/contract/callback/index.ts';
 import { runbookTexts } from '../../../../installer/build/console/runbook.mjs';
@@ -25,6 +28,13 @@ describe('the sentences of incidents', () => {
     const missing = names.filter((name) => name !== 'destinationUp' && !source.includes(`  ${name}: msg`));
     expect(missing).toEqual([]);
   });
+});
+
+it.each([
+  ['sip', 'A service of a host stopped working'],
+  ['cb 01j9z3n6t2v4q8w5x7y1b3c5d7', 'An application did not accept a callback'],
+])('a failure of the service %s is named: %s', (service, words) => {
+  expect(i18n._(causeWords(causeOf({ error: 'serviceFailure', errorDetails: { service } })))).toBe(words);
 });
 
 describe('runbooks inside an incident', () => {
