@@ -1,56 +1,89 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type DemoConsole, openDemoConsole } from './demo-console.ts';
+import { furnish, openApplication } from './furnish.ts';
+import { addressesShown, pagePaths } from './route.ts';
 import { settling } from './settled.ts';
 
-/* npm run console:sheet FOLDER [LANGUAGES] [PARTS OF ADDRESSES]: pictures of the pages of the console, and a page with all of them. */
+/*
+ * npm run console:sheet FOLDER [LANGUAGES] [PARTS OF ADDRESSES]: pictures of the pages of the console, and a page with all of them. Ends
+ * with 1 when a page is wider than its screen.
+ */
 
 const OFFSET = 10_700;
 const THEMES = ['light', 'dark'] as const;
 const WIDTHS = [1_440, 390] as const;
 const HEIGHT = 1_000;
 
+/** In the page: a picture of all of it holds what the browser would draw on the way to it only. The policy of the page lets no style in. */
+const DRAW_ALL = `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { content-visibility: visible !important }');
+  document.adoptedStyleSheets.push(sheet);
+}`;
+
 const [folder, languages = 'en,sv,de', parts = ''] = process.argv.slice(2);
 if (folder === undefined)
   throw new Error('Name the folder for the pictures: npm run console:sheet /tmp/sheet [en,sv,de]');
 const to = resolve(folder);
 mkdirSync(to, { recursive: true });
-const demo = await openDemoConsole(OFFSET);
+const application = await openApplication();
+const demo = await openDemoConsole(OFFSET, ['--callback', application.url]);
 const settled = settling(demo.open.page);
+const wide: string[] = [];
 try {
+  const objects = await furnish(demo, application);
+  const addresses = [...pagePaths().flatMap((path) => addressesShown(path, objects)), await wallOf(demo)];
   const names: string[] = [];
   for (const language of languages.split(','))
-    for (const theme of THEMES)
-      for (const width of WIDTHS) names.push(...(await pictures(demo, { language, theme, width })));
+    names.push(...(await pictures(demo, addresses.filter(isWanted), language)));
   writeFileSync(join(to, 'index.html'), sheetOf(names));
   console.log(`${names.length} pictures in ${to}: open index.html.`);
 } finally {
   await demo.close();
+  application.close();
+}
+for (const name of wide) console.error(`wider than its screen: ${name}`);
+process.exitCode = wide.length > 0 ? 1 : 0;
+
+/** The address of a display on a wall, which stands outside of the list of pages. */
+async function wallOf({ open, there }: DemoConsole): Promise<string> {
+  const domain = there('domain');
+  const { token } = await open.call('POST', `/alarmqueue/${domain}/wall`, { name: 'Night room' });
+  return `wall/${domain}#${token}`;
 }
 
 function isWanted(address: string): boolean {
   return parts.split(',').some((part) => address.includes(part));
 }
 
-interface Look {
-  readonly language: string;
-  readonly theme: (typeof THEMES)[number];
-  readonly width: number;
-}
-
-async function pictures({ open, api, addresses }: DemoConsole, look: Look): Promise<readonly string[]> {
-  const { page } = open;
-  await page.setViewport({ width: look.width, height: HEIGHT });
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: look.theme }]);
-  await page.evaluate(`localStorage.setItem('carillon.language', '${look.language}')`);
+/** Each page is loaded once in a language, and takes each width and theme as it does for a person who changes them. */
+async function pictures(
+  { open: { page }, api }: DemoConsole,
+  addresses: readonly string[],
+  language: string,
+): Promise<readonly string[]> {
+  await page.evaluate(`localStorage.setItem('carillon.language', '${language}')`);
   const names: string[] = [];
-  for (const address of addresses.filter(isWanted)) {
+  for (const address of addresses) {
+    // Another fragment alone loads nothing.
+    if (address.includes('#')) await page.goto('about:blank');
     await page.goto(`${api}/console/${address}`);
-    await page.waitForSelector('main h1');
+    await page.waitForSelector('main h1, .wall');
     await settled();
-    const name = `${[address.replaceAll('/', '-'), look.width, look.theme, look.language].join('.')}.png`;
-    await page.screenshot({ path: join(to, name) });
-    names.push(name);
+    await page.evaluate(DRAW_ALL);
+    const words = address.replace(/#.*/, '').replace(/[^\w-]+/g, '-');
+    for (const width of WIDTHS) {
+      await page.setViewport({ width, height: HEIGHT });
+      for (const theme of THEMES) {
+        await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
+        const name = `${[words, width, theme, language].join('.')}.png`;
+        // The whole page: what lies below the first screen is looked at, too.
+        await page.screenshot({ path: join(to, name), fullPage: true });
+        names.push(name);
+        if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(name);
+      }
+    }
   }
   return names;
 }
