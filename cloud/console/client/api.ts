@@ -7,12 +7,28 @@ import {
 } from '#shared/client/index.ts';
 import { CSRF_HEADER } from '#shared/contract/access/index.ts';
 import { followClock } from './clock.ts';
-import { csrfToken, sessionEnded } from './session.ts';
+import { csrfToken, passwordAgain, sessionEnded } from './session.ts';
 
 /** Signs a device in, not the person: its 401 is about the device's password. */
 const AUTHORIZE = `${location.origin}/authorize`;
 
-const send = async (url: string, { method, headers, body }: Parameters<Fetch>[1]) => {
+/** An act that a person must not be talked into at an unattended screen is refused some minutes after her sign-in. */
+async function needsPassword(answer: Response): Promise<boolean> {
+  if (answer.status !== 403) return false;
+  // A proxy in between refuses with a page.
+  const body: unknown = await answer.clone().json().catch(() => undefined);
+  const { error } = (body ?? {}) as { readonly error?: { readonly code?: string } };
+  return error?.code === 'reauthenticationRequired';
+}
+
+/** As `sendOnce`; an act that needs the password once more is asked for again when the person has entered it. */
+const send = async (url: string, init: Parameters<Fetch>[1]): Promise<Response> => {
+  const answer = await sendOnce(url, init);
+  if (!(await needsPassword(answer))) return answer;
+  return (await passwordAgain()) ? await sendOnce(url, init) : answer;
+};
+
+const sendOnce = async (url: string, { method, headers, body }: Parameters<Fetch>[1]): Promise<Response> => {
   const { Authorization: _, ...sent } = headers;
   const askedMs = Date.now();
   const answer = await fetch(url, {

@@ -8,6 +8,8 @@ export type Tenant = Operations['getProvisioningCurrentuserTenants']['answer']['
 export const session = createStore<Session | null | undefined>(undefined);
 /** The session has ended while its person was at work. */
 export const isEnded = createStore(false);
+/** What a person has asked for needs her password once more. */
+export const isPasswordAsked = createStore(false);
 /** undefined: not asked yet. */
 export const tenants = createStore<readonly Tenant[] | undefined>(undefined);
 /** Why the tenants are not known. */
@@ -46,8 +48,25 @@ export function choose(name: string): void {
 
 export const csrfToken = (): string => session.value?.csrfToken ?? '';
 
+let waiting: ((isEntered: boolean) => void)[] = [];
+
+/** Asks for the password over the page; resolves with false where the person does not want to enter it. */
+export function passwordAgain(): Promise<boolean> {
+  isPasswordAsked.value = true;
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+/** The password was entered once more, or will not be. */
+export function passwordAnswered(isEntered: boolean): void {
+  isPasswordAsked.value = false;
+  const asked = waiting;
+  waiting = [];
+  for (const resolve of asked) resolve(isEntered);
+}
+
 /** The person signs out: nothing of her stays in the page. */
 export function signedOut(): void {
+  passwordAnswered(false);
   isEnded.value = false;
   session.value = null;
   tenants.value = undefined;
@@ -68,4 +87,5 @@ export function signedIn(now: Session): void {
   if (before !== undefined && before !== now.person.id) signedOut();
   session.value = now;
   isEnded.value = false;
+  passwordAnswered(true);
 }

@@ -11,8 +11,8 @@ export interface Goal {
   readonly href: string;
 }
 
-/** An id of a trace as the API has it. */
-const TRACE = /^[0-9a-f]{32}$/i;
+/** An id of a trace: 32 digits, or a UUID as the page of a record shows it. */
+const TRACE = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 export const isTrace = (words: string): boolean => TRACE.test(words);
 
 /** A number or a part of one: as people type them, with spaces and dashes. */

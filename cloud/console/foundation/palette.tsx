@@ -25,6 +25,8 @@ interface Found {
   readonly places: readonly Goal[];
   /** The sessions of a trace. */
   readonly records: readonly Goal[];
+  /** False: an answer about these words is awaited. */
+  readonly isSearched: boolean;
 }
 
 /** A person types faster than that. */
@@ -73,7 +75,7 @@ export default function Palette({ close }: { readonly close: () => void }) {
               onAction={close}
               renderEmptyState={() => (
                 <p className="dim">
-                  <Trans>Nothing has this name.</Trans>
+                  {found.isSearched ? <Trans>Nothing has this name.</Trans> : <Trans>One moment…</Trans>}
                 </p>
               )}
             >
@@ -106,6 +108,7 @@ function useFound(words: string): Found {
   const [records, setRecords] = useState<readonly Goal[]>([]);
   const [devices, setDevices] = useState<readonly Goal[]>([]);
   const [places, setPlaces] = useState<readonly Goal[]>([]);
+  const [answered, setAnswered] = useState('');
   useEffect(() => {
     void readPlaces().then(setPlaces);
   }, []);
@@ -114,15 +117,20 @@ function useFound(words: string): Found {
     if (words === '') return setDevices([]);
     let over = false;
     const timer = setTimeout(() => {
-      void readDevices(words).then((goals) => over || setDevices(goals));
-      if (isTrace(words)) void readTrace(words.toLowerCase()).then((goals) => over || setRecords(goals));
+      const asked = [readDevices(words), isTrace(words) ? readTrace(words.toLowerCase()) : []] as const;
+      void Promise.all(asked).then(([ofDevices, ofTrace]) => {
+        if (over) return;
+        setDevices(ofDevices);
+        setRecords(ofTrace);
+        setAnswered(words);
+      });
     }, PAUSE_MS);
     return () => {
       over = true;
       clearTimeout(timer);
     };
   }, [words]);
-  return { devices, places, records };
+  return { devices, places, records, isSearched: words === '' || answered === words };
 }
 
 async function readDevices(filter: string): Promise<readonly Goal[]> {

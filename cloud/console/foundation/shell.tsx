@@ -7,6 +7,7 @@ import {
   choose,
   domain,
   isEnded,
+  isPasswordAsked,
   mayHandle,
   type Session,
   session,
@@ -19,7 +20,7 @@ import { Ago, span } from '../component/age.tsx';
 import { Empty, Stale } from '../component/notice.tsx';
 import { wrongTriesText } from '../component/wording/sign-in-words.ts';
 import { SecondFactorPage } from '../page/access/second-factor.tsx';
-import { SignInAgain, SignInPage } from '../page/sign-in/sign-in.tsx';
+import { PasswordAgain, SignInAgain, SignInPage } from '../page/sign-in/sign-in.tsx';
 import { FindButton } from './find-button.tsx';
 import { LANGUAGES, type Language, takeLanguage } from './language.ts';
 import { Navigation, Waiting } from './navigation.tsx';
@@ -31,6 +32,7 @@ export function Shell() {
   const person = useStore(session);
   const all = useStore(tenants);
   const hasEnded = useStore(isEnded);
+  const asksPassword = useStore(isPasswordAsked);
   const at = useStore(domain);
   const { i18n, t } = useLingui();
   const { pathname } = useLocation();
@@ -80,6 +82,7 @@ export function Shell() {
         {at === '' && shown.isOfPlatform !== true ? <NoTenant /> : <Outlet />}
       </main>
       {hasEnded && <SignInAgain />}
+      {asksPassword && !hasEnded && <PasswordAgain />}
     </>
   );
 }

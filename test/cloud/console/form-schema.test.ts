@@ -60,6 +60,8 @@ describe('the fields of a contract', () => {
     ['callbackBaseUrl', 'Callback base URL'],
     ['deviceCLI', 'Device CLI'],
     ['srtp', 'SRTP'],
+    ['useVPNConnection', 'Use VPN connection'],
+    ['enforceIvrDestination', 'Enforce IVR destination'],
     ['restAuthentication', 'REST authentication'],
     ['arcDisconnectClearsCall', 'ARC disconnect clears call'],
     ['forceRtpRelay', 'Force RTP relay'],

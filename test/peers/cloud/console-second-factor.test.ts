@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stepAt, totp } from '#cloud/tenant/person/totp.ts';
 import { type ConsoleBrowser, DOMAIN, openConsoleBrowser } from '../support/console-browser.ts';
@@ -90,6 +92,27 @@ it('takes it away with a code', async () => {
   await page.locator('input[name=code]').fill(code());
   await press('Remove it');
   await sees('The password alone opens your account');
+  expect(console.complaints).toEqual([]);
+}, 60_000);
+
+it('asks for the password once more where an act needs it, and then does the act', async () => {
+  const { page, press, sees, cloud } = console;
+  const database = new Database(join(cloud.folder, 'cloud.db'));
+  database.prepare('UPDATE person_session SET created_at = created_at - 600000').run();
+  database.close();
+  const invite = async (email: string): Promise<void> => {
+    await page.locator('main input[name=email]').fill(email);
+    await press('Create the link');
+    await sees('Enter your password again');
+  };
+  await invite('bo@care.example');
+  await press('Cancel');
+  expect(await refusal()).toMatch(/more than 5 minutes ago/);
+  await invite('bo@care.example');
+  await page.locator('dialog input[name=password]').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await sees('Send this link to the person');
+  expect(await page.$('dialog')).toBeNull();
   expect(console.complaints).toEqual([]);
 }, 60_000);
 

@@ -98,7 +98,7 @@ describe('an alarm receiver in the console', () => {
     await open.sees('The control plane would take it.');
     await open.press('Save');
     await isAt('bridge');
-    await open.sees(NAME);
+    await open.sees(`${NAME} is saved`);
     receiverId = (await bridges()).find(({ name }) => name === NAME)?.id ?? '';
     expect(receiverId).not.toBe('');
   });

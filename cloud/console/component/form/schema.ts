@@ -70,11 +70,16 @@ const CAPITALS = new Set([
   'arc',
   'lacs',
   'rest',
+  'vpn',
+  'ivr',
 ]);
 
 /** `callbackBaseUrl` as a person reads it: `Callback base URL`. */
 export function words(name: string): string {
-  const parts = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[\s_]+/);
+  const parts = name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[\s_]+/);
   const said = parts.map((part) =>
     CAPITALS.has(part.toLowerCase()) ? part.toUpperCase() : part.toLowerCase(),
   );

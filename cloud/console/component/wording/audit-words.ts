@@ -36,6 +36,7 @@ const ENTITIES: Readonly<Record<string, MessageDescriptor>> = {
   listening: msg`Listening to callbacks`,
   pushbrowser: msg`Browser for notices`,
   vaultkey: msg`Key of stored secrets`,
+  configkey: msg`Key of configurations`,
   verifykey: msg`Key that proves callbacks`,
   database: msg`Database`,
   profile: msg`Profile of a site`,

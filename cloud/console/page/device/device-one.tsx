@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
-import './device.css';
 import { api } from '../../client/api.ts';
 import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
@@ -181,15 +180,14 @@ function Last({ sessions, deviceId }: { readonly sessions: readonly Entry[]; rea
     );
   return (
     <section>
-      <h2>
-        <Trans>Last sessions</Trans>{' '}
-        <a
-          className="device-all"
-          href={`${linkTo('record')}?deviceId=${encodeURIComponent(deviceId)}&span=month`}
-        >
+      <header>
+        <h2>
+          <Trans>Last sessions</Trans>
+        </h2>
+        <a href={`${linkTo('record')}?deviceId=${encodeURIComponent(deviceId)}&span=month`}>
           <Trans>All of 30 days</Trans>
         </a>
-      </h2>
+      </header>
       <CardTable columns={[t`Time`, t`Kind`, t`Result`, t`Receiver`, t`Duration`]}>
         <tbody>
           {sessions.slice(0, SHOWN).map((row) => (

@@ -114,7 +114,9 @@ export function LogPage() {
 function Row({ entry }: { readonly entry: Entry }) {
   const { i18n } = useLingui();
   const { at, estimated, late, siteId, hostId, type, level, deviceId, details } = entry;
-  const cause = typeof details.error === 'string' ? knownCause(details.error) : undefined;
+  // The sentence of the platform alarm goes before the name of its type.
+  const cause = knownCause(typeof details.error === 'string' ? details.error : type);
+  const message = messageOf(details);
   return (
     <tr>
       <td>
@@ -138,13 +140,14 @@ function Row({ entry }: { readonly entry: Entry }) {
         )}
       </td>
       <td>
-        <strong title={type}>{readable(type)}</strong> {level !== 'info' && <Badge word={level} />}
+        <strong title={type}>{cause === undefined ? readable(type) : i18n._(cause)}</strong>{' '}
+        {level !== 'info' && <Badge word={level} />}
         {late && (
           <span className="label warn">
             <Trans>late</Trans>
           </span>
         )}
-        {cause !== undefined && <div className="dim">{i18n._(cause)}</div>}
+        {message !== '' && <div className="dim">{message}</div>}
       </td>
       <td>
         <details>
@@ -156,6 +159,13 @@ function Row({ entry }: { readonly entry: Entry }) {
       </td>
     </tr>
   );
+}
+
+/** What a host says about an event in its own words; empty: nothing. */
+function messageOf({ message, errorDetails }: Readonly<Record<string, unknown>>): string {
+  const inner = (errorDetails ?? {}) as Readonly<Record<string, unknown>>;
+  const said = [message, inner.message].find((each) => typeof each === 'string');
+  return typeof said === 'string' ? said : '';
 }
 
 /** The details that a host sends with an event: each value beside its name, as the API spells it. */

@@ -26,7 +26,7 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
       text: ({ at }) => new Date(at).toISOString(),
     },
     {
-      ...{ id: 'result', title: t`Result`, width: 140 },
+      ...{ id: 'result', title: t`Result`, width: 170 },
       cell: ({ result }) => <ResultBadge result={result} />,
       text: ({ result }) => t(RESULTS[result]),
     },

@@ -9,6 +9,7 @@ import { List } from '../../component/list/list.tsx';
 import type { ListColumn, ListFilter } from '../../component/list/list-column.ts';
 import { type ListState, momentsOf } from '../../component/list/list-state.ts';
 import { useListAddress } from '../../component/list/use-list-address.ts';
+import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { Unsearched, useSearched } from '../../component/trace/unsearched.tsx';
@@ -105,7 +106,11 @@ function useColumns(): readonly ListColumn<Entry>[] {
       cell: ({ durationMs }) => long(durationMs),
       text: ({ durationMs }) => String(durationMs ?? ''),
     },
-    { id: 'site', title: t`Site`, cell: ({ siteId }) => siteId, text: ({ siteId }) => siteId, width: 110 },
+    {
+      ...{ id: 'site', title: t`Site`, width: 130 },
+      cell: ({ siteId }) => <ObjectLink kind="site" id={siteId} />,
+      text: ({ siteId }) => siteId,
+    },
     {
       ...{ id: 'files', title: t`Files`, minWidth: 200 },
       cell: ({ recordings = [] }) => <span className="dim">{recordings.join(', ')}</span>,

@@ -2,6 +2,7 @@ import type { CallFailure, Input, OperationName } from '#shared/client/index.ts'
 import type { Result } from '#shared/result.ts';
 import { api, callTagged } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
+import { createStore } from '../../client/store.ts';
 import type { Values } from '../../component/form/schema.ts';
 import { withoutMasks } from '../../component/form/secret.ts';
 import { type Kind, operationOf } from './kind.ts';
@@ -30,6 +31,9 @@ type Query = Readonly<Record<string, string>>;
 // Names of operations are put together: a test asks the table of the client for each of them.
 const ask = <T>(name: OperationName, input: unknown) =>
   api.call(name, input as Input<typeof name>) as Promise<Result<T, CallFailure>>;
+
+/** What was saved last, until its list was left: a person sees that her work is done. */
+export const saved = createStore<{ readonly page: string; readonly name: string } | undefined>(undefined);
 
 /** Writes a resource; `id` undefined: a new one. `etag`: of the version that it is written over. */
 export function write(kind: Kind, id: string | undefined, body: Values, query: Query, etag = '') {

@@ -13,7 +13,7 @@ import { type Kind, TRUNK } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
 import { usePartTrials } from './part-trial.tsx';
 import { Remove } from './remove.tsx';
-import { copyOf, type Resource, readOne, writable, write } from './resource.ts';
+import { copyOf, type Resource, readOne, saved, writable, write } from './resource.ts';
 import { useParts } from './section.ts';
 import { SetupHistory } from './setup-history.tsx';
 import { TrunkUsers } from './trunk-users.tsx';
@@ -139,6 +139,7 @@ function Editor(props: {
   const parts = useParts(kind);
   // Another person has saved meanwhile: the next write goes over that version.
   const latest = useRef(etag);
+  const name = useRef('');
   const id = opening.isCopy ? undefined : opening.id;
   const draft = { provisory: 'true' };
   const target = opening.isDraft ? draft : {};
@@ -169,7 +170,10 @@ function Editor(props: {
               fieldsOf(schema, values).flatMap(({ name }) => (name === only.field ? [] : [name])),
           })}
       check={(values) => write(kind, id, values, { ...target, dryRun: 'true' })}
-      save={(values) => write(kind, id, values, target, latest.current)}
+      save={(values) => {
+        name.current = String(values.name ?? id ?? '');
+        return write(kind, id, values, target, latest.current);
+      }}
       {...(kind.hasDraft && !opening.isDraft
         ? {
             alternative: {
@@ -179,7 +183,10 @@ function Editor(props: {
           }
         : {})}
       {...(id === undefined ? {} : { readAgain })}
-      done={() => go(only?.page ?? kind.page)}
+      done={() => {
+        if (name.current !== '') saved.value = { page: kind.page, name: name.current };
+        go(only?.page ?? kind.page);
+      }}
     />
   );
 }

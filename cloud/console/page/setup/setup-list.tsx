@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { PROTOCOL_HINT } from '#shared/contract/provisioning/index.ts';
 import { useAnswer } from '../../client/query.ts';
 import { domain, mayProvision } from '../../client/session.ts';
+import { useStore } from '../../client/store.ts';
 import { Ago } from '../../component/age.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { List } from '../../component/list/list.tsx';
@@ -14,7 +15,7 @@ import { Drafts } from '../bridge/draft.tsx';
 import { Errors, useErrors } from './health.tsx';
 import type { Kind } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
-import { type Resource, readPage } from './resource.ts';
+import { type Resource, readPage, saved } from './resource.ts';
 
 /** A person who has set up a receiver waits here for its first alarm. */
 const LAST_STEP_MS = 10_000;
@@ -29,6 +30,12 @@ export function SetupList({ kind }: { readonly kind: Kind }) {
   const words = useKindWords(kind);
   const columns = useColumns(kind);
   const [turn, setTurn] = useState(0);
+  const last = useStore(saved);
+  useEffect(() => {
+    return () => {
+      saved.value = undefined;
+    };
+  }, []);
   const add = mayProvision.value && (
     <PageLink page={kind.page} rest="new" className="button">
       {words.create}
@@ -48,6 +55,13 @@ export function SetupList({ kind }: { readonly kind: Kind }) {
         {add}
       </header>
       <WhoMay need="provision" />
+      {last?.page === kind.page && (
+        <p className="notice" role="status">
+          <Trans>
+            <strong>{last.name}</strong> is saved. Sites fetch it within seconds.
+          </Trans>
+        </p>
+      )}
       {kind.hasDraft && <Drafts done={() => setTurn(turn + 1)} of={[kind.page]} />}
       <List
         key={turn}

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../../client/api.ts';
-import { session, signedIn, signedOut } from '../../client/session.ts';
+import { passwordAnswered, session, signedIn, signedOut } from '../../client/session.ts';
 
 /** In place of every page while no person is signed in. */
 export function SignInPage() {
@@ -26,6 +26,37 @@ export function SignInPage() {
 
 /** Over a page whose session has ended: what was typed there stays. */
 export function SignInAgain() {
+  const { t } = useLingui();
+  return (
+    <Over
+      title={t`Your session has ended`}
+      text={t`Sign in again. The page behind keeps everything that you have typed.`}
+      leaveText={t`Leave the page instead`}
+      leave={signedOut}
+    />
+  );
+}
+
+/** Over a page on which a person does what needs her password once more; it is done as soon as she has entered it. */
+export function PasswordAgain() {
+  const { t } = useLingui();
+  return (
+    <Over
+      title={t`Enter your password again`}
+      text={t`You signed in more than 5 minutes ago, and this change needs your password. It is made when you have entered it.`}
+      leaveText={t`Cancel`}
+      leave={() => passwordAnswered(false)}
+    />
+  );
+}
+
+function Over(props: {
+  readonly title: string;
+  readonly text: string;
+  /** Label of the button that leaves. */
+  readonly leaveText: string;
+  readonly leave: () => void;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
@@ -36,15 +67,11 @@ export function SignInAgain() {
       onCancel={(event) => event.preventDefault()}
     >
       <SignInForm email={session.value?.person.email}>
-        <h2 id="sign-in-again">
-          <Trans>Your session has ended</Trans>
-        </h2>
-        <p>
-          <Trans>Sign in again. The page behind keeps everything that you have typed.</Trans>
-        </p>
+        <h2 id="sign-in-again">{props.title}</h2>
+        <p>{props.text}</p>
       </SignInForm>
-      <button type="button" className="plain" onClick={signedOut}>
-        <Trans>Leave the page instead</Trans>
+      <button type="button" className="plain" onClick={props.leave}>
+        {props.leaveText}
       </button>
     </dialog>
   );
