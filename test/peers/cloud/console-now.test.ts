@@ -193,6 +193,8 @@ describe('the configuration of a record', { timeout: 240_000 }, () => {
     await visit(`record/${record?.recordId}`);
     await sees(`Configuration revision ${record?.configRevision}`);
     await sees('Last good session');
+    // The steps of the host stand above: once they are there, nothing moves under the pointer any more.
+    await misses('Asking the hosts of the site…');
     await open.page.locator('#configuration summary ::-p-text(alarmbridge)').click();
     await sees('Before the night shift');
     await open.page.locator('#configuration ::-p-xpath(//button[. = "Changes until today"])').click();
