@@ -300,7 +300,7 @@ export function createFeed(port: FeedPort): Feed {
   };
 }
 
-/** Number, and the header that names the key: two signatures of one twin differ, and a new key signs it anew. */
+/** Number, and the header that names the key: two signatures of one twin differ, and a new key signs it once more. */
 const versionOf = ({ twin, jws }: CurrentTwin): string => `${twin.twinRev} ${jws.split('.', 1)[0]}`;
 
 /** The owner of every scope below the platform's begins with the tenant. */

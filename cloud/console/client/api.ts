@@ -16,7 +16,10 @@ const AUTHORIZE = `${location.origin}/authorize`;
 async function needsPassword(answer: Response): Promise<boolean> {
   if (answer.status !== 403) return false;
   // A proxy in between refuses with a page.
-  const body: unknown = await answer.clone().json().catch(() => undefined);
+  const body: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => undefined);
   const { error } = (body ?? {}) as { readonly error?: { readonly code?: string } };
   return error?.code === 'reauthenticationRequired';
 }

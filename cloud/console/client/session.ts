@@ -8,7 +8,7 @@ export type Tenant = Operations['getProvisioningCurrentuserTenants']['answer']['
 export const session = createStore<Session | null | undefined>(undefined);
 /** The session has ended while its person was at work. */
 export const isEnded = createStore(false);
-/** What a person has asked for needs her password once more. */
+/** The act that a person asked for needs her password once more. */
 export const isPasswordAsked = createStore(false);
 /** undefined: not asked yet. */
 export const tenants = createStore<readonly Tenant[] | undefined>(undefined);

@@ -9,7 +9,7 @@ export const TRANSACTION_LOST = 'TRANSACTION_LOST';
 /** The code of a commit whose file was removed under the program, and cannot be restored now. */
 export const FILE_REMOVED = 'FILE_REMOVED';
 
-/** What a server in recovery is asked before the first write, as the write would fail. A start waits for it: it may be promoted. */
+/** A server in recovery is asked before the first write, as the write would fail. A start waits for it: it may be promoted. */
 export class DatabaseInRecovery extends Error {
   readonly code = '25006';
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEMO_HOST } from '#installer/step/demo-tenant.ts';
+import { CARILLON } from '#test/support/program/program.ts';
 import { openSite, type Site, until } from '#test/support/site.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { SiteProcess } from '#test/support/site-process.ts';

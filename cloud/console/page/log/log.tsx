@@ -161,7 +161,7 @@ function Row({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** What a host says about an event in its own words; empty: nothing. */
+/** The words of a host about an event; empty: nothing. */
 function messageOf({ message, errorDetails }: Readonly<Record<string, unknown>>): string {
   const inner = (errorDetails ?? {}) as Readonly<Record<string, unknown>>;
   const said = [message, inner.message].find((each) => typeof each === 'string');

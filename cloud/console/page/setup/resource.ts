@@ -32,7 +32,7 @@ type Query = Readonly<Record<string, string>>;
 const ask = <T>(name: OperationName, input: unknown) =>
   api.call(name, input as Input<typeof name>) as Promise<Result<T, CallFailure>>;
 
-/** What was saved last, until its list was left: a person sees that her work is done. */
+/** The object that was saved last, until its list was left: a person sees that her work is done. */
 export const saved = createStore<{ readonly page: string; readonly name: string } | undefined>(undefined);
 
 /** Writes a resource; `id` undefined: a new one. `etag`: of the version that it is written over. */
