@@ -48,7 +48,7 @@ export type HearingPort = Pick<
 > & { readonly config: Pick<Infrastructure['config'], 'database'> };
 
 interface Listeners {
-  readonly feed: Pick<Feed, 'shardUp'>;
+  readonly feed: Pick<Feed, 'compareShard'>;
   readonly monitoring: Pick<Monitoring, 'refresh'>;
   readonly hostChanged: (uid: string) => void;
   readonly limiter: Pick<RateLimiter, 'share' | 'drain' | 'hear'>;
@@ -95,7 +95,7 @@ export function hearReplicas(
     store.hear({ access: true });
     onMissed();
     monitoring.refresh();
-    for (const sh of lease.owned().keys()) feed.shardUp(sh);
+    for (const sh of lease.owned().keys()) feed.compareShard(sh);
   }
 
   const notHeard = (cause: unknown): void => {

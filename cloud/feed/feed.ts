@@ -49,6 +49,8 @@ export interface Feed {
   readonly start: (platform: PlatformRows) => Promise<void>;
   /** A shard has a broker: all its twins are left there, for the embedded one forgets. */
   readonly shardUp: (sh: string) => void;
+  /** Changes made at other replicas may be missed: hosts of the shard get the twins that the broker does not have from here. */
+  readonly compareShard: (sh: string) => void;
   /** Something else that the twin of this host shows has changed. */
   readonly hostChanged: (uid: string) => void;
   readonly twin: (uid: string) => Promise<CurrentTwin | undefined>;
@@ -85,6 +87,8 @@ export function createFeed(port: FeedPort): Feed {
   const dirty = new Set<string>();
   /** The twin that this process left at the broker for a host since its shard came up. */
   const left = new Map<string, string>();
+  /** Headers of twins, which name the key. Few: a part of a text would keep the whole twin of each host in memory. */
+  const headers: string[] = [];
   const changed = new Map<string, Revision & { readonly isOwn: boolean }>();
   let gathering = false;
   let restUntil = 0;
@@ -184,6 +188,13 @@ export function createFeed(port: FeedPort): Feed {
     if (await leave(twinTopic(host), standingTwin.jws)) left.set(uid, version);
   }
 
+  /** Number and key: two signatures of one twin differ, and a new key signs it again. */
+  function versionOf({ twin, jws }: CurrentTwin): string {
+    const header = jws.slice(0, jws.indexOf('.'));
+    if (!headers.includes(header)) headers.push(header);
+    return `${twin.twinRev} ${headers.indexOf(header)}`;
+  }
+
   /** Without a broker the twin waits in the database: it is published when the shard comes up. */
   async function leave(topic: string, payload: string): Promise<boolean> {
     try {
@@ -261,6 +272,10 @@ export function createFeed(port: FeedPort): Feed {
           mark(host.uid);
         }
       }),
+    compareShard: (sh) =>
+      inTurn('comparing a shard', async () => {
+        for await (const { host } of hosts(sh)) mark(host.uid);
+      }),
     hostChanged: (uid) => {
       mark(uid);
     },
@@ -299,9 +314,6 @@ export function createFeed(port: FeedPort): Feed {
     stop: () => stopListening(),
   };
 }
-
-/** Number, and the header that names the key: two signatures of one twin differ, and a new key signs it once more. */
-const versionOf = ({ twin, jws }: CurrentTwin): string => `${twin.twinRev} ${jws.split('.', 1)[0]}`;
 
 /** The owner of every scope below the platform's begins with the tenant. */
 const tenantOf = (owner: string): string => owner.split('/', 1)[0] ?? '';

@@ -344,6 +344,19 @@ describe('twins', () => {
     expect((await lastTwin(uid)).twinRev).toBe(1);
   });
 
+  it('are not left twice when a shard is compared: only those that have changed go out', async () => {
+    const [same, moved] = [await addHost(), await addHost()];
+    for (const uid of [same, moved]) feed.hostChanged(uid);
+    await feed.idle();
+    expect(published).toHaveLength(2);
+    // A change made at another replica, whose announcement was missed.
+    await store.withTx((tx) => updateHost(tx, moved, { lifecycle: 'draining' }));
+    for (const uid of [same, moved]) feed.compareShard(shardOf(uid, sha256));
+    await feed.idle();
+    expect(published.slice(2).map(({ topic }) => topic)).toEqual([expect.stringContaining(moved)]);
+    expect(await lastTwin(moved)).toMatchObject({ twinRev: 2 });
+  });
+
   it('of every host in a tenant move with it, and no others', async () => {
     const [a, b, other] = [
       await addHost(),

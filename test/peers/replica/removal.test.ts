@@ -126,7 +126,7 @@ async function startReplica(
   };
   const lease = await takeLease(infrastructure);
   hearReplicas(infrastructure, lease, {
-    feed: { shardUp: () => undefined },
+    feed: { compareShard: () => undefined },
     monitoring: { refresh: () => undefined },
     hostChanged: () => undefined,
     limiter: new RateLimiter(machine.wallMs),
