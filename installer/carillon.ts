@@ -41,8 +41,8 @@ const programs: Programs = {
   hostOfSite: async (folder) => (await import('../appliance/io/edge/index.ts')).loadIdentity(folder),
   keyFingerprint: async (folder) => (await import('../appliance/io/edge/index.ts')).keyFingerprint(folder),
   signersOf: async ({ verifyKeys }, folder) => {
-    const told = (await import('../appliance/io/config/index.ts')).replicatedKeys(folder);
-    return told.length > 0 ? told.map(({ chain: _, ...key }) => key) : verifyKeys;
+    const replicated = (await import('../appliance/io/config/index.ts')).replicatedKeys(folder);
+    return replicated.length > 0 ? replicated.map(({ chain: _, ...key }) => key) : verifyKeys;
   },
   readTwin: async (compact, { uid, verifyKeys, twinRev }, chain) => {
     const { followKeys, keysFrom, kidOf, signedReader } = await import('../appliance/io/edge/index.ts');

@@ -19,7 +19,7 @@ export interface MessageLine {
 }
 
 /** A step of the trace that is no message: digits with their level, and the audio of each leg at its end. */
-export interface Heard {
+export interface CapturedSound {
   readonly at: string;
   readonly kind: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -43,7 +43,7 @@ export interface CaptureDocument {
   readonly counted: Readonly<Record<string, number>>;
   /** In the order of time. */
   readonly messages: readonly MessageLine[];
-  readonly media: readonly Heard[];
+  readonly media: readonly CapturedSound[];
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

@@ -14,7 +14,7 @@ class Place {
   atMs = 0;
   direction: Direction = 'in';
   protocol: Protocol = 'sip';
-  way: CapturedFlow | undefined;
+  flow: CapturedFlow | undefined;
   key: string | undefined;
   page: Buffer = NOWHERE;
   from = 0;
@@ -55,7 +55,7 @@ export class MessageQueue {
     place.atMs = atMs;
     place.direction = direction;
     place.protocol = protocol;
-    place.way = way;
+    place.flow = way;
     place.key = key;
     place.page = this.#page;
     place.from = this.#used;
@@ -71,9 +71,9 @@ export class MessageQueue {
     try {
       for (let at = 0; at < this.#length; at++) {
         const place = this.#places[at];
-        if (place?.way === undefined) continue;
-        const { atMs, direction, protocol, way, key, page, from, to } = place;
-        const message = { atMs, direction, protocol, way, bytes: page.subarray(from, to) };
+        if (place?.flow === undefined) continue;
+        const { atMs, direction, protocol, flow, key, page, from, to } = place;
+        const message = { atMs, direction, protocol, way: flow, bytes: page.subarray(from, to) };
         each(key === undefined ? message : { ...message, key });
       }
     } finally {

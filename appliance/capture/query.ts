@@ -1,4 +1,4 @@
-import { type Heard, isoTime } from './capture-document.ts';
+import { type CapturedSound, isoTime } from './capture-document.ts';
 import type { CapturedMessage } from './message.ts';
 import { sentFrameName } from './sent-frame.ts';
 
@@ -38,7 +38,7 @@ const ADDRESSES: ReadonlySet<string> = new Set(['frameReceived']);
 /** `Chosen:` so many conversations of one trace at most. */
 const MOST_KEYS = 10_000;
 /** `Chosen:` so many tones and figures of audio at most: a long call loses the middle of them. */
-const MOST_HEARD = 20_000;
+const MOST_SOUNDS = 20_000;
 
 /**
  * Takes from a trace, step by step, the keys and the times of its messages (Call-IDs, the panel that sent a frame, the frames that
@@ -86,8 +86,8 @@ export class TraceReading {
   }
 
   /** Digits with their level, and what the audio of each leg went through, in the order of time. */
-  get heard(): Heard[] {
-    return [...this.#first, ...this.#last.slice(-MOST_HEARD / 2)]
+  get sounds(): CapturedSound[] {
+    return [...this.#first, ...this.#last.slice(-MOST_SOUNDS / 2)]
       .sort((a, b) => a.atMs - b.atMs)
       .map(({ atMs, kind, detail }) => ({ at: isoTime(atMs), kind, detail }));
   }
@@ -98,14 +98,14 @@ export class TraceReading {
   }
 
   #hear(line: TraceLine): void {
-    if (this.#first.length < MOST_HEARD / 2) {
+    if (this.#first.length < MOST_SOUNDS / 2) {
       this.#first.push(line);
       return;
     }
     this.#last.push(line);
-    if (this.#last.length > MOST_HEARD / 2) this.#isCut = true;
+    if (this.#last.length > MOST_SOUNDS / 2) this.#isCut = true;
     // Seldom: it copies half of the list.
-    if (this.#last.length >= MOST_HEARD) this.#last = this.#last.slice(-MOST_HEARD / 2);
+    if (this.#last.length >= MOST_SOUNDS) this.#last = this.#last.slice(-MOST_SOUNDS / 2);
   }
 }
 

@@ -42,11 +42,11 @@ export async function openDisk(
     file: join(data, 'journal.db'),
     retention,
     onBatch,
-    onSalvaged: (salvage) => damage.found(journalDamage(salvage, told)),
+    onSalvaged: (salvage) => damage.found(journalDamage(salvage, onReported)),
   });
-  const told = () => journal.salvageTold();
+  const onReported = () => journal.salvageTold();
   closing.push(() => journal.close());
-  if (journal.salvage !== undefined) damage.found(journalDamage(journal.salvage, told));
+  if (journal.salvage !== undefined) damage.found(journalDamage(journal.salvage, onReported));
   return { journal, disk: watchedJournal(journal, clock.monoMs) };
 }
 

@@ -4,8 +4,8 @@ import type { Log } from '../io/system/index.ts';
 
 /** Frames on their way to the adapter that answers them. */
 export const framesInto = <F>(adapter: Pick<FrameSink<F>, 'frame' | 'closed'>, log: Log): FrameSink<F> => ({
-  frame: (frame, way) => adapter.frame(frame, way),
-  closed: (way) => adapter.closed(way),
+  frame: (frame, connection) => adapter.frame(frame, connection),
+  closed: (connection) => adapter.closed(connection),
   report: (event, detail) =>
     log('debug', 'frame_listener.reported', 'The frame listener reported an event', {
       ...detail,

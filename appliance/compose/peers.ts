@@ -141,7 +141,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
       onLeft: (left) => engine.now.alarmSessions.restore(left),
       onAdopted: (adoption) => engine.now.takeOver(adoption),
       withdraw: (ids) => engine.now.delivery.withdraw(ids),
-      isUnderWay: (id) => engine.now.delivery.isUnderWay(id),
+      isInFlight: (id) => engine.now.delivery.isInFlight(id),
       deadline: () => engine.now.delivery.deadline(),
       onVipTwice: (twice) =>
         supervision.now.watch.fault(
@@ -149,7 +149,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
           'vip',
           twice ? 'two hosts hold the address of the site' : undefined,
         ),
-      onHello: (hello) => watch.heard(hello),
+      onHello: (hello) => watch.onHello(hello),
       onGone: (uid) => lost.gone(uid),
       onBack: (uid) => lost.back(uid),
     });

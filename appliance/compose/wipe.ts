@@ -67,9 +67,9 @@ export function openWipe(
       const identity = loadIdentity(folder, 'without the site key');
       if (identity === undefined) return true;
       const edge = createEdgeClient(identity);
-      const heard = await edge.wiped(report);
+      const isReceived = await edge.wiped(report);
       await edge.close();
-      return heard;
+      return isReceived;
     },
     finish: async () => {
       wipeIdentity(folder);

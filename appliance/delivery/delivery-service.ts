@@ -19,7 +19,7 @@ import {
 import {
   cloudDestination,
   type DeliveryResult,
-  givesWay,
+  isYielding,
   type Journal,
   type JournalPorts,
   type JournalWrite,
@@ -168,7 +168,7 @@ export class DeliveryService {
     target: CallbackTarget,
     send: (target: CallbackTarget) => Promise<ChainOutcome>,
   ): Promise<ChainOutcome> {
-    if (!givesWay(row)) return await send(target);
+    if (!isYielding(row)) return await send(target);
     const { clock } = this.#ports;
     const dueMs = clock.monoMs() + target.timeoutMs;
     if (!(await this.#places.take(dueMs)))
@@ -221,8 +221,8 @@ export class DeliveryService {
   }
 
   /** It is being sent right now, live or as a record. */
-  isUnderWay(id: string): boolean {
-    return this.#live.has(id) || this.#outbox.isUnderWay(id);
+  isInFlight(id: string): boolean {
+    return this.#live.has(id) || this.#outbox.isInFlight(id);
   }
 
   /** Hears of every attempt of this row, once the outbox has; undefined: no longer. */

@@ -89,7 +89,7 @@ export class PlatformAlarms {
   readonly #ports: Ports;
   readonly #delivery: DeliveryService;
   /** Conditions that began in a maintenance window, by error and service: this host did not report them. */
-  readonly #untold = new Map<string, ReportedCondition>();
+  readonly #unreported = new Map<string, ReportedCondition>();
   /** The share that unknown units have of this host, and strangers of a person's attention. */
   readonly strangers: StrangerBudget;
 
@@ -102,12 +102,12 @@ export class PlatformAlarms {
   /** False: anybody can cause it, and it is only counted in the sum of what strangers do. */
   raise(body: PlatformAlarmBody, traceId?: string): boolean {
     if (isByStranger(body) && !this.strangers.takesReport(sourceOf(body))) return false;
-    this.#ports.run(this.told(body, traceId));
+    this.#ports.run(this.raiseStored(body, traceId));
     return true;
   }
 
   /** The same; resolves when the alarm is on the disk. */
-  async told(body: PlatformAlarmBody, traceId: string = uuid(this.#ports.random(16))): Promise<void> {
+  async raiseStored(body: PlatformAlarmBody, traceId: string = uuid(this.#ports.random(16))): Promise<void> {
     const tenant = this.#ports.tenant();
     const alarm = {
       ...body,
@@ -151,9 +151,9 @@ export class PlatformAlarms {
     this.#ports.log('warn', 'platform_alarm.issued', 'Issued a platform alarm', { ...alarm });
     const key = `${event.error} ${event.service}`;
     // Receivers that did not hear that it began need not hear that it is over.
-    const isUnreported = event.status === 'cleared' ? this.#untold.has(key) : this.#isCovered(event);
-    if (isUnreported && event.status === 'raised') this.#untold.set(key, event);
-    else this.#untold.delete(key);
+    const isUnreported = event.status === 'cleared' ? this.#unreported.has(key) : this.#isCovered(event);
+    if (isUnreported && event.status === 'raised') this.#unreported.set(key, event);
+    else this.#unreported.delete(key);
     const { alarmEventsRestEndpoint, alarmFromEdge } = tenant.notification;
     const isReported = !cloudThere && alarmFromEdge && alarmEventsRestEndpoint !== undefined && !isUnreported;
     const body = JSON.stringify({ ...alarm, told: isReported });
@@ -166,9 +166,9 @@ export class PlatformAlarms {
 
   /** Tells of what stands still though its window is over. To be asked now and then; the cloud does it itself while it is there. */
   lookAtWindows(cloudThere: boolean): void {
-    for (const [key, event] of this.#untold) {
+    for (const [key, event] of this.#unreported) {
       if (this.#isCovered(event)) continue;
-      this.#untold.delete(key);
+      this.#unreported.delete(key);
       if (!cloudThere) this.standing(event, cloudThere);
     }
   }
@@ -191,13 +191,13 @@ export class PlatformAlarms {
     const whose = { ...(facts && { sessionId: facts.sessionId, alarmBridgeId: facts.bridgeId }) };
     if (raised.type === 'callbackFailed') {
       const fallback = String(raised.detail?.fallback ?? 'none');
-      const news = {
+      const body = {
         type: 'callbackFailed',
         callback: '/newAlarmbridgeEvent',
         error: raised.reason,
         fallback,
       } as const;
-      this.raise({ ...news, ...whose }, traceId);
+      this.raise({ ...body, ...whose }, traceId);
       return;
     }
     const errorDetails = { ...raised.detail, reason: raised.reason, ...(raw === undefined ? {} : { raw }) };

@@ -60,7 +60,7 @@ export class MediaQuality {
     this.#observe('mos', of, mos);
   }
 
-  heard(event: MediaEvent): void {
+  onMediaEvent(event: MediaEvent): void {
     const name = EVENTS[event.kind];
     if (name !== undefined) this.#count(name, 1);
   }
@@ -109,7 +109,7 @@ export function measured<M extends Measurable>(media: M, quality: MediaQuality):
   const profiles = new Map<LegId, LegProfile>();
   media.events.add((event) => {
     if (event.kind === 'lost') for (const leg of event.legs) profiles.delete(leg);
-    quality.heard(event);
+    quality.onMediaEvent(event);
   });
   const counting: Pick<Media, 'openLeg' | 'closeLeg'> = {
     async openLeg(opening) {

@@ -1,13 +1,13 @@
 import type { MediaEvent } from '../media/control/index.ts';
 
 interface MediaListener {
-  heard(event: MediaEvent): void;
+  onMediaEvent(event: MediaEvent): void;
 }
 
 /** Those who own legs of the media engine, or work on legs of others. */
 export interface MediaOwners {
   /** True: the event is of one of its own legs, which no other owner knows. */
-  readonly selfCalls: { heard(event: MediaEvent): boolean };
+  readonly selfCalls: { onMediaEvent(event: MediaEvent): boolean };
   readonly sound: MediaListener | undefined;
   readonly calls: MediaListener;
   readonly services: MediaListener;
@@ -20,8 +20,8 @@ export interface MediaOwners {
 export const routeMediaEvents =
   ({ selfCalls, sound, calls, services }: MediaOwners) =>
   (event: MediaEvent): void => {
-    if (selfCalls.heard(event)) return;
-    sound?.heard(event);
-    calls.heard(event);
-    services.heard(event);
+    if (selfCalls.onMediaEvent(event)) return;
+    sound?.onMediaEvent(event);
+    calls.onMediaEvent(event);
+    services.onMediaEvent(event);
   };

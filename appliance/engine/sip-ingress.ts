@@ -356,8 +356,8 @@ export class SipIngress {
 
   #authError({ deviceId, reason, method, source }: AuthError, request: SipRequest): void {
     const requestUri = request.uriText;
-    const news = { deviceId, reason, method, requestUri };
-    if (!this.#dependencies.alarms.raise({ type: 'authError', ...news, sourceIp: source })) return;
+    const details = { deviceId, reason, method, requestUri };
+    if (!this.#dependencies.alarms.raise({ type: 'authError', ...details, sourceIp: source })) return;
     const { domain } = this.#ports.tenant();
     this.#ports.queue?.tell('alarm', { event: 'authError', domain, deviceId, reason, method, requestUri });
   }

@@ -246,13 +246,13 @@ export class SessionTrace {
     if (kind === 'alarmRaised') this.#kept = true;
     const entry = { atMs: this.#now(), kind, detail };
     this.#waiting.push(entry);
-    this.#whole?.heardOf(entry);
+    this.#whole?.addedToPart(entry);
     if (this.#opening !== undefined) this.#observer?.added(this, entry);
     if (this.#waiting.length === PAGE_ENTRIES) this.#fill();
   }
 
   /** An entry of a trace whose session is part of this one. */
-  heardOf(entry: TraceEntry): void {
+  addedToPart(entry: TraceEntry): void {
     if (this.#opening !== undefined) this.#observer?.added(this, entry);
   }
 

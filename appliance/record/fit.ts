@@ -14,7 +14,7 @@ const MOST_PROMPTS = 8;
 const MOST_WARNINGS = 16;
 
 /** The order in which members give way until the record fits. */
-const GIVES_WAY = [
+const SHEDDING_ORDER = [
   'prompts',
   'warnings',
   'streams',
@@ -59,7 +59,7 @@ export function recordOf({ answer: _, isTrunkDialled: __, ...draft }: Draft): Se
     record.warnings = listed(draft.warnings, MOST_WARNINGS).map((warning) => clipped(warning, 128));
   if (draft.deliveries?.lastReason !== undefined)
     record.deliveries = { ...draft.deliveries, lastReason: clipped(draft.deliveries.lastReason, 256) };
-  for (const name of GIVES_WAY) {
+  for (const name of SHEDDING_ORDER) {
     if (sizeOf(record) <= RECORD_LIMIT_BYTES - CUT_BYTES) break;
     if (record[name] === undefined) continue;
     delete record[name];

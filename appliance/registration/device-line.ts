@@ -46,7 +46,7 @@ export class DeviceLine {
   /** Calls `done` once. */
   send(places: readonly Place[], say: SayAt, done: (outcome: LineOutcome) => void): void {
     let next = 0;
-    let underWay = 0;
+    let inFlight = 0;
     let isOver = false;
     const message = String(this.#sent++);
     let last: LineOutcome = { kind: 'unreachable', reason: 'no way leads there' };
@@ -58,21 +58,21 @@ export class DeviceLine {
     };
     const onOutcome = (outcome: LineOutcome, isNewest: boolean): void => {
       if (isOver) return;
-      underWay--;
+      inFlight--;
       const isFinal = outcome.kind === 'answered' && !NOT_HERE.has(outcome.response.status);
       // A refusal says more than the other failures.
       if (last.kind !== 'answered') last = outcome;
       if (isFinal) over(outcome);
       else if (next < places.length) {
         if (isNewest) goOn();
-      } else if (underWay === 0) over(last);
+      } else if (inFlight === 0) over(last);
     };
     const goOn = (): void => {
       this.#onMessage(message);
       const place = isOver ? undefined : places[next];
       if (place === undefined) return;
       const mine = ++next;
-      underWay++;
+      inFlight++;
       if (next < places.length) {
         this.#silent.set(message, goOn);
         this.#timers.start(message, 'silent', this.#ports.clock.monoMs() + SILENT_MS);

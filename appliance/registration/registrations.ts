@@ -48,7 +48,7 @@ export class Registrations {
   readonly #pages: TraceWriteBehind;
   readonly #alarms: Pick<PlatformAlarms, 'raise'>;
   readonly #registrar: Registrar;
-  readonly #told = new ForeignRegistrations();
+  readonly #foreign = new ForeignRegistrations();
   readonly #timers: TimerScope<'expire'>;
   #isExpiring = false;
   /** The wall clock less the monotonic one at the last look, ms. */
@@ -209,10 +209,10 @@ export class Registrations {
         heldBy,
       },
     );
-    const told = this.#told.report(deviceId, nowMs);
-    if (told === undefined) return;
+    const verdict = this.#foreign.report(deviceId, nowMs);
+    if (verdict === undefined) return;
     const reason =
-      told === 'each' ? HELD_ELSEWHERE : `${HELD_ELSEWHERE}, further devices are not told of for an hour`;
+      verdict === 'each' ? HELD_ELSEWHERE : `${HELD_ELSEWHERE}, further devices are not told of for an hour`;
     const { method, uriText: requestUri } = request;
     const { domain } = this.#ports.tenant();
     this.#alarms.raise({ type: 'authError', deviceId, reason, method, requestUri, sourceIp });

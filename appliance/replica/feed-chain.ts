@@ -16,16 +16,16 @@ export function feedChain(
     onGiven: (place: number) => void = () => {},
   ): Promise<Fetched<T>> => {
     let last: Fetched<T> = fail('unreachable', 'there is nobody to ask');
-    let told: Fetched<T> | undefined;
+    let refusal: Fetched<T> | undefined;
     for (const [place, source] of sources.entries()) {
       const answer = await ask(source);
       if (answer.ok) onGiven(place);
       if (answer.ok || answer.error.code === 'notModified') return answer;
-      told ??= answer;
+      refusal ??= answer;
       last = answer;
     }
     // Why the cloud was not reached is what a person can mend.
-    return told ?? last;
+    return refusal ?? last;
   };
   return {
     twin: () => first((source) => source.twin()),

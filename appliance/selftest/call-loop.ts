@@ -14,7 +14,7 @@ const TONE = { hz: 420, minMs: 100 };
 const TONE_MS = 400;
 const TONE_DBM0 = -10;
 const ANSWERED_WITHIN_MS = 5_000;
-const HEARD_WITHIN_MS = 4_000;
+const DETECTED_WITHIN_MS = 4_000;
 /** Chosen: GSM alters a pure tone by some dB. */
 const TOLERANCE_DB = 6;
 /** Chosen: a machine that is busy at this moment is no broken one. */
@@ -137,7 +137,7 @@ async function audioOf(
 /** Calls with one codec; an outcome when the call does not come to stand. */
 function dialled(phone: OpenTelephone, user: string, codec: VoiceCodec): Promise<Standing | Outcome> {
   const begun = performance.now();
-  const heard: Standing['heard'] = { byEvents: '', byTones: '', levelDbm0: undefined };
+  const detected: Standing['heard'] = { byEvents: '', byTones: '', levelDbm0: undefined };
   return new Promise((resolve) => {
     const late = setTimeout(() => {
       resolve(bad('call.silent', `no answer to INVITE within ${ANSWERED_WITHIN_MS / 1_000} s`));
@@ -147,16 +147,16 @@ function dialled(phone: OpenTelephone, user: string, codec: VoiceCodec): Promise
       const ms = performance.now() - begun;
       clearTimeout(late);
       await phone.media.listen(line.name, { profile: 'ivr', digits: true, tones: [TONE] });
-      resolve({ line, ms, heard });
+      resolve({ line, ms, heard: detected });
     };
     const line = phone.telephone.call(
       user,
       {
         answered: () => void stands(),
         heard: (_, event) => {
-          if (event.kind === 'tone' && event.edge === 'end') heard.levelDbm0 = event.levelDbm0;
+          if (event.kind === 'tone' && event.edge === 'end') detected.levelDbm0 = event.levelDbm0;
           if (event.kind !== 'digit' || event.edge !== 'end') return;
-          heard[event.source === 'rfc4733' ? 'byEvents' : 'byTones'] += event.digit;
+          detected[event.source === 'rfc4733' ? 'byEvents' : 'byTones'] += event.digit;
         },
         ended: (_, reason) => {
           clearTimeout(late);
@@ -216,9 +216,11 @@ async function toneFault(
   return fault;
 }
 
-const levelFault = (codec: VoiceCodec, way: string, level: number | undefined): string | undefined => {
-  if (level === undefined) return `${codec} silent ${way}`;
-  return Math.abs(level - TONE_DBM0) > TOLERANCE_DB ? `${codec} ${level.toFixed(0)} dBm0 ${way}` : undefined;
+const levelFault = (codec: VoiceCodec, direction: string, level: number | undefined): string | undefined => {
+  if (level === undefined) return `${codec} silent ${direction}`;
+  return Math.abs(level - TONE_DBM0) > TOLERANCE_DB
+    ? `${codec} ${level.toFixed(0)} dBm0 ${direction}`
+    : undefined;
 };
 
 /** `near`: what came to the telephone; `far`: what came to the service. */
@@ -230,16 +232,16 @@ export function rtpOutcome(
     const end = near === undefined ? 'telephone' : 'service';
     return bad('rtp.lost', `the audio of the ${end} is lost`);
   }
-  const ways = [far, near];
+  const sides = [far, near];
   const lost = far.lost + near.lost;
   const jitter = Math.max(far.jitterMs, near.jitterMs);
   const all = far.packets + near.packets;
   const said = `${far.packets} packets there, ${near.packets} back, ${lost} lost, jitter ${jitter.toFixed(1)} ms`;
-  if (ways.some(({ packets }) => packets === 0)) return bad('rtp.silent', said);
+  if (sides.some(({ packets }) => packets === 0)) return bad('rtp.silent', said);
   if (lost > LOSS.bad * all || jitter > JITTER_MS.bad) return bad('rtp.lost', said);
   return lost > LOSS.doubtful || jitter > JITTER_MS.doubtful ? doubtful('rtp.lost', said) : good(said);
 }
 
 async function until(met: () => boolean): Promise<void> {
-  for (const deadline = Date.now() + HEARD_WITHIN_MS; !met() && Date.now() < deadline; ) await pause(20);
+  for (const deadline = Date.now() + DETECTED_WITHIN_MS; !met() && Date.now() < deadline; ) await pause(20);
 }

@@ -16,7 +16,7 @@ import {
   skipped,
 } from './record.ts';
 import { type RunningProbes, throughListener } from './running.ts';
-import { gatewayOnTheWay, sipGateway, sipLoops } from './sip-probe.ts';
+import { sipGateway, sipLoops, worstGateway } from './sip-probe.ts';
 import { speech } from './speech.ts';
 import { trunkProbe } from './trunk-probe.ts';
 
@@ -104,7 +104,7 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
   await point('sip-alg', async () => {
     if (sipPeer !== undefined) return await sipGateway(sipPeer.host, sipPeer.port);
     if (run.local === true) return skipped('notAsked');
-    return gatewayOnTheWay(hopsOf((await looks?.catch(() => undefined)) ?? []));
+    return worstGateway(hopsOf((await looks?.catch(() => undefined)) ?? []));
   });
   await point('fsync', () => diskProbe(run.folder));
   await point('memory', memoryProbe);

@@ -103,7 +103,7 @@ export async function sipGateway(host: string, port: number): Promise<Outcome> {
 }
 
 /** The same, from what the hosts of our trunks have echoed: the worst of them. */
-export function gatewayOnTheWay(hops: readonly HopEcho[]): Outcome {
+export function worstGateway(hops: readonly HopEcho[]): Outcome {
   const [worst = skipped('alg.noPeer')] = hops
     .map(judgeHop)
     .sort((a, b) => WORST_FIRST[a.verdict] - WORST_FIRST[b.verdict]);

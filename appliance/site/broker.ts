@@ -48,8 +48,8 @@ export function brokerOrder(
   { shard, brokerUrl, brokerUrls }: Pick<HostIdentity, 'shard' | 'brokerUrl' | 'brokerUrls'>,
   twin: Pick<Twin, 'brokers'> | undefined,
 ): readonly string[] {
-  const told = (twin?.brokers ?? []).filter(isBroker);
-  const first = told.length > 0 ? told : (brokerUrls ?? []).filter(isBroker);
+  const named = (twin?.brokers ?? []).filter(isBroker);
+  const first = named.length > 0 ? named : (brokerUrls ?? []).filter(isBroker);
   const at = Number.parseInt(shard, 16) % Math.max(1, first.length);
   return [...new Set([...first.slice(at), ...first.slice(0, at), ...(brokerUrls ?? []), brokerUrl])];
 }

@@ -107,7 +107,7 @@ export function stepUplink(state: UplinkState, input: UplinkInput): UplinkStep {
       if (state.at === 'connected' && state.ownerAway) return leave(state);
       return state.at === 'waiting' ? connect(state) : unchanged(state);
     case 'owner':
-      return heardOwner(state, input);
+      return onOwner(state, input);
     case 'shutdownAnnounced':
       return unchanged({ ...state, shutdownAnnounced: input.announced });
     case 'jitter':
@@ -133,7 +133,7 @@ const wait = (state: UplinkState, delayMs: number): UplinkStep => ({
  * A broker without an owner passes heartbeats on to no one, while the owner may be well at another broker. The wait grows with each
  * broker that was left in vain: where no owner lives at all, the fleet must not wander.
  */
-function heardOwner(state: UplinkState, { present, random }: UplinkInput & { kind: 'owner' }): UplinkStep {
+function onOwner(state: UplinkState, { present, random }: UplinkInput & { kind: 'owner' }): UplinkStep {
   if (present) return unchanged({ ...state, ownerAway: false, hops: 0 });
   if (state.at !== 'connected' || state.ownerAway) return unchanged(state);
   const delayMs = OWNER_WAIT_MS * 2 ** Math.min(state.hops, MOST_HOPS) * (1 + random);

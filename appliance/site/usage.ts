@@ -83,7 +83,7 @@ export class UsageCounter {
   }
 
   /** It is on the disk as an event. */
-  told(id: string): void {
+  onStored(id: string): void {
     this.#ended = this.#ended.filter((span) => span.id !== id);
     this.isDirty = true;
   }

@@ -179,7 +179,7 @@ export class AlarmQueue {
       await audit(tx, call.actor, call.tenant, 'note', id, {});
       return ok(next);
     });
-    return this.#told(done);
+    return this.#announce(done);
   }
 
   /** A command of the taker to the device. A door needs a confirmation each time. */
@@ -293,7 +293,7 @@ export class AlarmQueue {
     return done;
   }
 
-  #told(done: Result<WaitingAlarmRow>): Result<WaitingAlarm> {
+  #announce(done: Result<WaitingAlarmRow>): Result<WaitingAlarm> {
     if (!done.ok) return done;
     const alarm = shownAlarm(done.value);
     this.#port.onChange(done.value.tenant, alarm);

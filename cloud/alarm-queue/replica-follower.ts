@@ -11,7 +11,7 @@ export function followReplicas(
   queue: Pick<AlarmQueue, 'read'>,
   stream: Pick<QueueStream, 'add'>,
 ): () => void {
-  const told = async (tenant: string, id: string): Promise<void> => {
+  const announce = async (tenant: string, id: string): Promise<void> => {
     const alarm = await queue.read(tenant, id);
     if (alarm.ok) stream.add(tenant, alarm.value);
   };
@@ -19,7 +19,7 @@ export function followReplicas(
     if (!isRemote) return;
     for (const notice of notices) {
       const noted = notedWaitingAlarm(notice);
-      if (noted !== undefined) void told(noted.tenant, noted.id).catch(() => undefined);
+      if (noted !== undefined) void announce(noted.tenant, noted.id).catch(() => undefined);
     }
   });
 }

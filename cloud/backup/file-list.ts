@@ -4,7 +4,7 @@ import type { FileHead } from './archive.ts';
 
 /** Folders below the data folder with files that no database has; those of bytes on their way are none. */
 const FOLDERS = ['blob', 'object', join('key', 'object')];
-const ON_THEIR_WAY = /(^|\/)coming(\/|$)|\.coming$/;
+const ARRIVING = /(^|\/)coming(\/|$)|\.coming$/;
 
 /** Files beside the database, by their path below the data folder. */
 export async function filesBeside(data: string): Promise<FileHead[]> {
@@ -12,7 +12,7 @@ export async function filesBeside(data: string): Promise<FileHead[]> {
   for (const folder of FOLDERS)
     for (const name of await namesIn(join(data, folder))) {
       const path = join(folder, name);
-      if (ON_THEIR_WAY.test(path)) continue;
+      if (ARRIVING.test(path)) continue;
       const { size } = await stat(join(data, path));
       found.push({ path, size });
     }

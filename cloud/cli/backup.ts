@@ -54,7 +54,7 @@ export const backupCommands: BackupCommands = {
         await port.connection.close();
       }
     }),
-  verify: (file, by) => told(async () => ok(await verifyBackup(file, by))),
+  verify: (file, by) => withArchiveFault(async () => ok(await verifyBackup(file, by))),
   restore: (sources, request) =>
     withConfig(sources, async (config) => {
       const actor = { name: 'system', address: 'console', requestId: '', at: Date.now() };
@@ -67,11 +67,11 @@ async function withConfig<T>(
   work: (config: CloudConfig) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const config = cloudConfig(sources);
-  return config.ok ? await told(() => work(config.value)) : config;
+  return config.ok ? await withArchiveFault(() => work(config.value)) : config;
 }
 
 /** An archive that cannot be used is another failure than a database or a disk. */
-async function told<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
+async function withArchiveFault<T>(work: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await work();
   } catch (cause) {

@@ -66,7 +66,7 @@ export async function openHttpListeners(infrastructure: Infrastructure): Promise
 }
 
 /** A load balancer that is set up wrongly fails with each connection: a line a minute is enough. */
-const TOLD_MS = 60_000;
+const REPORT_MS = 60_000;
 
 /** Load balancers that say whose connections they pass on. */
 export function trustedProxies({
@@ -74,14 +74,14 @@ export function trustedProxies({
   clock,
   log,
 }: Pick<Infrastructure, 'config' | 'clock' | 'log'>): ProxyTrust {
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let reportedMs = Number.NEGATIVE_INFINITY;
   let unreported = 0;
   return {
     networks: config.trustedProxies,
     onRefused: (refused) => {
       unreported += 1;
-      if (clock.monoMs() - toldMs < TOLD_MS) return;
-      toldMs = clock.monoMs();
+      if (clock.monoMs() - reportedMs < REPORT_MS) return;
+      reportedMs = clock.monoMs();
       log(
         'warn',
         'proxy.header_refused',

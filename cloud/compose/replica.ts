@@ -36,7 +36,7 @@ const MOST_SPENT = 40;
 const HINT = { change: 'change', shard: 'shard' } as const;
 
 /** How far this replica is behind the others. */
-export interface HeardReplicas {
+export interface ReplicaLag {
   /** The age of the oldest commit of another replica that may not be heard yet, ms. */
   readonly lagMs: () => number;
 }
@@ -64,10 +64,10 @@ export function hearReplicas(
   { config, store, isSole, replica, announced, log, clock, closing }: HearingPort,
   lease: Pick<Lease, 'owned' | 'owns' | 'look' | 'leads' | 'store' | 'onFree' | 'onEnd'>,
   { feed, monitoring, hostChanged, limiter, missed: onMissed }: Listeners,
-): HeardReplicas {
+): ReplicaLag {
   if (isSole) return { lagMs: () => 0 };
   const window = new AnnouncementWindow<AnnouncementBody>(WINDOW_MS);
-  let heardMs = clock.monoMs();
+  let readMs = clock.monoMs();
   let lateMs = 0;
   let failing = false;
 
@@ -75,7 +75,7 @@ export function hearReplicas(
     const askedMs = clock.monoMs();
     const { databaseMs, rows } = await recentAnnouncements(store, replica, WINDOW_MS);
     const { fresh, missed } = window.look(databaseMs, rows);
-    heardMs = askedMs;
+    readMs = askedMs;
     lateMs = Math.max(0, ...fresh.map(({ at }) => databaseMs - at));
     failing = false;
     for (const { body } of fresh) store.hear(body);
@@ -98,14 +98,14 @@ export function hearReplicas(
     for (const sh of lease.owned().keys()) feed.compareShard(sh);
   }
 
-  const notHeard = (cause: unknown): void => {
+  const onLookFailed = (cause: unknown): void => {
     if (failing) return;
     failing = true;
     log('warn', 'announcement.look_failed', 'Could not look for announcements of other replicas', {
       cause: String(cause),
     });
   };
-  const look = oneAtATime(hear, notHeard, 'one more');
+  const look = oneAtATime(hear, onLookFailed, 'one more');
   const onHint = (kind: string): void => {
     const said = readSpentHint(kind);
     if (said !== undefined) {
@@ -124,7 +124,7 @@ export function hearReplicas(
   };
   closing.push(every(SPENT_MS, tellSpent));
   announced.written = () => link.hint(HINT.change);
-  announced.fresh = () => clock.monoMs() - heardMs < FRESH_MS;
+  announced.fresh = () => clock.monoMs() - readMs < FRESH_MS;
   lease.onFree = () => link.hint(HINT.shard);
   lease.onEnd = () => link.close();
 
@@ -143,6 +143,6 @@ export function hearReplicas(
         await forgetDeploymentAlarms(tx, ALARMS_KEPT);
       });
   };
-  closing.push(every(TIDY_MS, oneAtATime(tidy, notHeard)));
-  return { lagMs: () => Math.max(0, clock.monoMs() - heardMs - LOOK_MS, lateMs) };
+  closing.push(every(TIDY_MS, oneAtATime(tidy, onLookFailed)));
+  return { lagMs: () => Math.max(0, clock.monoMs() - readMs - LOOK_MS, lateMs) };
 }

@@ -131,7 +131,7 @@ export function followReplicas(
   store: Store,
   stream: Pick<RecordStream, 'add' | 'reset' | 'isFollowed'>,
 ): () => void {
-  const told = async (tenant: string, ids: readonly string[]): Promise<void> => {
+  const announce = async (tenant: string, ids: readonly string[]): Promise<void> => {
     for (let at = 0; at < ids.length; at += BATCH)
       stream.add(tenant, await recordsOf(store, tenant, ids.slice(at, at + BATCH)));
   };
@@ -140,7 +140,7 @@ export function followReplicas(
     const records = [...notices].flatMap((notice) => notedRecord(notice) ?? []);
     for (const [tenant, its] of Map.groupBy(records, (record) => record.tenant))
       if (stream.isFollowed(tenant))
-        void told(
+        void announce(
           tenant,
           its.map(({ id }) => id),
         ).catch(() => stream.reset(tenant));

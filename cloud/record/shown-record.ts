@@ -10,11 +10,11 @@ export function shownRecord(row: SessionRecordRow, whole: boolean): ShownRecord 
     estimated?: boolean;
     erased?: boolean;
   };
-  const told: ShownRecord = {
+  const shown: ShownRecord = {
     ...(record ?? { v: 1, times: {} }),
     ...{ recordId: id, kind, result, at, siteId, hostId, receivedAt },
     ...(estimated === true && { estimated }),
     ...(erased === true && { erased }),
   };
-  return whole ? told : { ...withoutNumbers(told), masked: true };
+  return whole ? shown : { ...withoutNumbers(shown), masked: true };
 }

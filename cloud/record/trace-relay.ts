@@ -58,13 +58,21 @@ export class TraceRelay {
     if (known !== undefined) return ok(known.trace);
     const hosts = await hostsOfRecord(store, row);
     const parts = await Promise.all(hosts.map((host) => this.#part(host, traceId, call.actor.name)));
-    const told = parts.map(({ host }) => host);
-    const complete = told.length > 0 && told.every(({ state }) => state === 'sent' || state === 'empty');
+    const hostStates = parts.map(({ host }) => host);
+    const complete =
+      hostStates.length > 0 && hostStates.every(({ state }) => state === 'sent' || state === 'empty');
     const steps = [...parts.flatMap((part) => part.steps), ...furtherEndSteps(row)].toSorted(
       (a, b) => a.at - b.at,
     );
     const trace: SessionTrace = {
-      ...{ traceId, recordId, fetchedAt: nowMs(), complete, hosts: told, steps: [...boundedSteps(steps)] },
+      ...{
+        traceId,
+        recordId,
+        fetchedAt: nowMs(),
+        complete,
+        hosts: hostStates,
+        steps: [...boundedSteps(steps)],
+      },
       media: mediaCurves(steps),
       events: [...(await this.#port.events(tenant, traceId))],
     };
@@ -88,15 +96,15 @@ export class TraceRelay {
     traceId: string,
     by: string,
   ): Promise<{ host: TraceHost; steps: TraceStep[]; bytes: number }> {
-    const { host: told, bytes } = await this.#fetch.fetch(host, { traceId }, by);
+    const { host: answered, bytes } = await this.#fetch.fetch(host, { traceId }, by);
     const none = { steps: [], bytes: 0 };
-    if (bytes === undefined) return { ...none, host: told };
-    const { hostId } = told;
+    if (bytes === undefined) return { ...none, host: answered };
+    const { hostId } = answered;
     const json = await this.#port.gunzip(bytes, UNPACKED_LIMIT_BYTES).catch(() => undefined);
     const steps = json === undefined ? undefined : stepsOf(json, hostId);
     return json === undefined || steps === undefined
       ? { ...none, host: failedPart(hostId, 'the host sent something that is no trace').host }
-      : { host: told, steps, bytes: json.length };
+      : { host: answered, steps, bytes: json.length };
   }
 
   #keep(key: string, kept: Kept): void {

@@ -35,10 +35,10 @@ export type { Obeyed } from './lifecycle/lifecycle-report.ts';
 export type {
   AlarmPort,
   AuthorityPort,
-  HeardHost,
   HostReach,
   IssuedCertificate,
   LifecyclePort,
+  ReportingHost,
   SitePort,
 } from './lifecycle/port.ts';
 export { tenantHeldByHosts } from './lifecycle/site.ts';

@@ -45,9 +45,11 @@ export function logEventsIn(path: string, text: string): Found {
 
   const add = (at: number, [levels, names, messages]: readonly string[][]): void => {
     const line = lineAt(at);
-    const ways = Math.max(levels?.length ?? 0, names?.length ?? 0, messages?.length ?? 0);
-    for (let way = 0; way < ways; way++) {
-      const [level = '', event = '', message = ''] = [levels, names, messages].map((all) => choice(all, way));
+    const forms = Math.max(levels?.length ?? 0, names?.length ?? 0, messages?.length ?? 0);
+    for (let form = 0; form < forms; form++) {
+      const [level = '', event = '', message = ''] = [levels, names, messages].map((all) =>
+        choice(all, form),
+      );
       if (!EVENT.test(event)) faults.push({ path, line, fault: `${event || 'a log call'} is no event` });
       else if (!MESSAGE.test(message))
         faults.push({
@@ -77,8 +79,8 @@ export function logEventsIn(path: string, text: string): Found {
   return { events, faults };
 }
 
-const choice = (texts: readonly string[] | undefined, way: number): string | undefined =>
-  texts?.length === 1 ? texts[0] : texts?.[way];
+const choice = (texts: readonly string[] | undefined, form: number): string | undefined =>
+  texts?.length === 1 ? texts[0] : texts?.[form];
 
 /** The text of a literal, or both texts of a choice between two. */
 function textsOf(node: Node | undefined): string[] {

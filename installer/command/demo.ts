@@ -192,8 +192,8 @@ async function withTenant({ programs, ports, data, running, once, target }: Demo
     ...(target !== undefined && { callback: baseOf(target) }),
   };
   // For the programs of `examples`: they are started without a word of configuration.
-  const told = { ...facts, telephonePassword: memory.telephonePassword };
-  writeFileSync(join(folder, 'ready.json'), JSON.stringify(told, undefined, 2), { mode: 0o600 });
+  const ready = { ...facts, telephonePassword: memory.telephonePassword };
+  writeFileSync(join(folder, 'ready.json'), JSON.stringify(ready, undefined, 2), { mode: 0o600 });
   printReady(facts);
   const { telephonePassword } = memory;
   const to = `127.0.0.1:${ports.sip}`;

@@ -7,7 +7,7 @@ import { toneReceiver } from '../step/demo-simulated.ts';
 import { PASSWORD, passwordOf } from '../step/telephone-password.ts';
 import { digits, hostPort, oneOf, seconds } from './option/option-word.ts';
 
-interface Way {
+interface DeviceOptions {
   readonly to: string;
   readonly transport: 'udp' | 'tcp';
   readonly domain: string;
@@ -16,14 +16,14 @@ interface Way {
   readonly json?: boolean;
 }
 
-interface ToneFlags extends Way {
+interface ToneFlags extends DeviceOptions {
   readonly protocol: ToneRun['protocol'];
   readonly receiver?: string;
   readonly identity: string;
   readonly talk: number;
 }
 
-interface SipFlags extends Way {
+interface SipFlags extends DeviceOptions {
   readonly call?: string;
   readonly srtp: SipRun['srtp'];
   readonly play?: string;
@@ -42,7 +42,7 @@ export function simulateCallCommands(
   programs: Programs,
   environment: NodeJS.ProcessEnv,
 ): void {
-  way(
+  withDevice(
     simulate
       .command('tone')
       .description(
@@ -60,7 +60,7 @@ export function simulateCallCommands(
     .addHelpText('after', '\nExample:\n  carillon simulate tone --protocol bs8521')
     .action((flags: ToneFlags) => tone({ ...flags, password: passwordOf(flags, environment) }, programs));
 
-  way(
+  withDevice(
     simulate
       .command('sip')
       .description('A SIP telephone: registers, then calls a destination or answers calls.'),
@@ -82,7 +82,7 @@ export function simulateCallCommands(
     .action((flags: SipFlags) => sip({ ...flags, password: passwordOf(flags, environment) }, programs));
 }
 
-const way = (command: Command, device: string): Command =>
+const withDevice = (command: Command, device: string): Command =>
   command
     .option('--to <host:port>', 'appliance', hostPort, '127.0.0.1:5060')
     .option('--transport <name>', 'udp or tcp', oneOf(['udp', 'tcp']), 'udp')

@@ -6,7 +6,7 @@ import type { MessageOutcome, NowIpRun, Programs } from '../program.ts';
 import { LACS_BODY, LACS_PROFILE } from '../step/demo-message.ts';
 import { digits, hostPort, oneOf, seconds } from './option/option-word.ts';
 
-interface Way {
+interface DeviceOptions {
   readonly to: string;
   readonly transport: 'udp' | 'tcp';
   readonly domain: string;
@@ -16,7 +16,7 @@ interface Way {
   readonly json?: boolean;
 }
 
-interface NowIpFlags extends Way {
+interface NowIpFlags extends DeviceOptions {
   readonly identity: string;
   readonly event: string;
   readonly heartbeat?: boolean;
@@ -24,7 +24,7 @@ interface NowIpFlags extends Way {
   readonly habit: NowIpRun['behaviour'];
 }
 
-interface LacsFlags extends Way {
+interface LacsFlags extends DeviceOptions {
   readonly body?: string;
 }
 
@@ -32,7 +32,7 @@ const HABITS = ['confirms', 'rejects', 'silent'] as const;
 
 /** `carillon simulate nowip` and `carillon simulate lacs`: devices that say their alarms by SIP MESSAGE. */
 export function simulateMessageCommands(simulate: Command, programs: Programs): void {
-  way(
+  withDevice(
     simulate
       .command('nowip')
       .description(
@@ -54,10 +54,10 @@ export function simulateMessageCommands(simulate: Command, programs: Programs): 
         talkMs: talk * 1_000,
         event: heartbeat === true ? undefined : event,
       };
-      return tell(flags, programs.simulateNowIp({ ...wayOf(flags), ...own }));
+      return tell(flags, programs.simulateNowIp({ ...deviceOptionsOf(flags), ...own }));
     });
 
-  way(
+  withDevice(
     simulate
       .command('lacs')
       .description('A LACS device: sends one XML body by MESSAGE; ends 0 only when it was answered.'),
@@ -69,11 +69,14 @@ export function simulateMessageCommands(simulate: Command, programs: Programs): 
       `\nThe form of LACS is not public: the receiver needs a protocol profile of kind xml that extends lacs. Without --body the\ndevice sends a body that the demo's own profile reads:\n${JSON.stringify(LACS_PROFILE, null, 2)}\n\nExample:\n  carillon simulate lacs --body alarm.xml`,
     )
     .action((flags: LacsFlags) =>
-      tell(flags, programs.simulateLacs({ ...wayOf(flags), body: bodyOf(flags.body) })),
+      tell(flags, programs.simulateLacs({ ...deviceOptionsOf(flags), body: bodyOf(flags.body) })),
     );
 }
 
-const way = (command: Command, usual: { readonly receiver: string; readonly device: string }): Command =>
+const withDevice = (
+  command: Command,
+  usual: { readonly receiver: string; readonly device: string },
+): Command =>
   command
     .option('--to <host:port>', 'appliance', hostPort, '127.0.0.1:5060')
     .option('--transport <name>', 'udp or tcp', oneOf(['udp', 'tcp']), 'udp')
@@ -83,7 +86,7 @@ const way = (command: Command, usual: { readonly receiver: string; readonly devi
     .option('--password <password>', 'digest password of the device, when it has one')
     .option('--json', 'one JSON object');
 
-const wayOf = (flags: Way) => ({
+const deviceOptionsOf = (flags: DeviceOptions) => ({
   to: flags.to,
   transport: flags.transport,
   domain: flags.domain,
@@ -95,7 +98,7 @@ const wayOf = (flags: Way) => ({
   },
 });
 
-async function tell({ json }: Way, running: Promise<MessageOutcome>): Promise<void> {
+async function tell({ json }: DeviceOptions, running: Promise<MessageOutcome>): Promise<void> {
   const outcome = await running.catch((cause: unknown) => {
     throw new Stop(exitCode.tryAgain, `${inWords((cause as Error).message)}; is the appliance running?`);
   });

@@ -3,7 +3,7 @@ import { exitCode, Stop } from '../exit-code.ts';
 import { inWords, readFileOf } from '../io/file/readable-file.ts';
 import { complain, dim, green, red, say } from '../io/terminal/terminal.ts';
 import type { Programs, ScaipRun } from '../program.ts';
-import { callAsTold } from '../step/device-call.ts';
+import { callAsAsked } from '../step/device-call.ts';
 import { hostPort, oneOf, seconds, wholeNumber } from './option/option-word.ts';
 import { simulateArcCommand } from './simulate-arc.ts';
 import { simulateCallCommands } from './simulate-call.ts';
@@ -108,7 +108,7 @@ async function speak(
 ): Promise<void> {
   if (transport === 'tls') return;
   const calling = { to, transport, domain, user: device, password };
-  await callAsTold(programs, { ...calling, ...(onStep && { onStep }) }, number, talk * 1_000).catch(
+  await callAsAsked(programs, { ...calling, ...(onStep && { onStep }) }, number, talk * 1_000).catch(
     (cause: unknown) => complain(red(`the device could not call ${number}: ${(cause as Error).message}`)),
   );
 }

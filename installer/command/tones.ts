@@ -26,15 +26,15 @@ export function tonesCommand(root: Command, programs: Programs): void {
 }
 
 async function tones(file: string, profile: 'alarm' | 'ivr', programs: Programs): Promise<void> {
-  const heard = await programs.hearTones(contentOf(file), profile);
-  if (!heard.ok) {
+  const sounds = await programs.hearTones(contentOf(file), profile);
+  if (!sounds.ok) {
     throw new Stop(
       exitCode.damagedFile,
-      `${file}: ${heard.error.reason} Convert it first: sox ${file} -b 16 call.wav`,
+      `${file}: ${sounds.error.reason} Convert it first: sox ${file} -b 16 call.wav`,
     );
   }
-  for (const each of heard.value) say(JSON.stringify(each));
-  if (heard.value.length === 0) complain(dim(`${file}: no digit and no tone.`));
+  for (const each of sounds.value) say(JSON.stringify(each));
+  if (sounds.value.length === 0) complain(dim(`${file}: no digit and no tone.`));
 }
 
 function contentOf(file: string): Uint8Array {

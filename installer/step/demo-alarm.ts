@@ -5,7 +5,7 @@ import { openDemoOperator } from './demo-operator.ts';
 import { showRecord } from './demo-record.ts';
 import type { DemoStage } from './demo-stage.ts';
 import { DEMO_DOMAIN } from './demo-tenant.ts';
-import { callAsTold } from './device-call.ts';
+import { callAsAsked } from './device-call.ts';
 import { type Moment, type Party, printTimeline } from './timeline.ts';
 
 const DEVICE = 'scaip-0001';
@@ -94,7 +94,7 @@ async function speak(
   const operator = await openDemoOperator(stage, seen('operator'));
   try {
     const device = { to, transport: 'udp', domain: DEMO_DOMAIN, user: DEVICE, password: undefined } as const;
-    await callAsTold(programs, { ...device, onStep: seen('device') }, number, SPEAKS_FOR_MS);
+    await callAsAsked(programs, { ...device, onStep: seen('device') }, number, SPEAKS_FOR_MS);
   } finally {
     await operator.close();
   }

@@ -22,7 +22,7 @@ export async function showAnalogueAlarm(stage: DemoStage): Promise<void> {
     (who: Party) =>
     ({ text }: { readonly text: string }) =>
       void steps.push({ atMs: performance.timeOrigin + performance.now(), who, text });
-  const way = { to, transport: 'udp', domain: DEMO_DOMAIN, password } as const;
+  const account = { to, transport: 'udp', domain: DEMO_DOMAIN, password } as const;
   const operator = await openDemoOperator(stage, seen('operator'));
   try {
     const arrived = arc
@@ -36,7 +36,7 @@ export async function showAnalogueAlarm(stage: DemoStage): Promise<void> {
       .catch(notArrived);
     const [outcome, request] = await Promise.all([
       programs.simulateTone({
-        ...way,
+        ...account,
         receiver: 'analogue',
         device: DEMO_ANALOGUE,
         protocol: 'bs8521',

@@ -9,7 +9,7 @@ export type CallingDevice = Pick<SipRun, 'to' | 'transport' | 'domain' | 'user' 
  *
  * @param talkMs longest stay on the line; the receiver clears the device before
  */
-export async function callAsTold(
+export async function callAsAsked(
   programs: Pick<Programs, 'openPhone'>,
   device: CallingDevice,
   number: string,

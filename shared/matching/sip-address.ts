@@ -61,6 +61,6 @@ interface LeavingTrunk {
 export function leavesBy(trunk: LeavingTrunk, dialled: string, trunkGroupId: string | undefined): boolean {
   const { direction, hosts, numberPrefix = '' } = trunk;
   const number = plainNumber(dialled) ?? dialled;
-  const hasWay = direction !== 'in' && hosts.length > 0;
-  return hasWay && trunk.trunkGroupId === trunkGroupId && number.startsWith(numberPrefix);
+  const hasRoute = direction !== 'in' && hosts.length > 0;
+  return hasRoute && trunk.trunkGroupId === trunkGroupId && number.startsWith(numberPrefix);
 }

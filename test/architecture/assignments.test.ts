@@ -20,7 +20,7 @@ describe('objects are wired by their constructors, their listeners and their own
 
   it.each([
     `voice.onOutcome = (id) => id;`,
-    `call.onNews = wanted.onNews;`,
+    `call.onProgress = wanted.onProgress;`,
     `class A { constructor(desk) { desk.onEnded = this.#over; } }`,
     `if (this.#call !== undefined) this.#call.onInfo = pass;`,
     `calls.claims = (request) => undefined;`,

@@ -41,7 +41,7 @@ async function joined(): Promise<{ first: Talk; second: Talk; asked: SipMessage 
     },
     trace: new SessionTrace('trace-1', () => 0),
     setting: { keepsCaller: true },
-    onNews: () => undefined,
+    onProgress: () => undefined,
   });
   await net.pump();
   const invite = anna.request('INVITE');

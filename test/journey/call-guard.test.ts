@@ -40,7 +40,7 @@ function place(destination: string, fields: Record<string, unknown>) {
     plan: bridgeDialPlan(bridge, undefined),
     trace,
     setting: { keepsCaller: true, endsSilent: false },
-    onNews: (each) => news.push(each),
+    onProgress: (each) => news.push(each),
   });
 }
 

@@ -97,7 +97,7 @@ describe('enforceIvrDestination of an alarm bridge', () => {
       plan: bridgeDialPlan(bridge, undefined),
       trace: new SessionTrace('trace-1', () => 0),
       setting: { keepsCaller: true, endsSilent: false },
-      onNews: (each) => news.push(each),
+      onProgress: (each) => news.push(each),
     });
     await net.pump();
     return { call, calls, kinds: () => news.map(({ kind }) => kind), news };

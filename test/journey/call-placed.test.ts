@@ -40,7 +40,7 @@ function place(destination: string) {
     },
     trace: new SessionTrace('trace-1', () => 0),
     setting: { keepsCaller: true },
-    onNews: (each) => news.push(each),
+    onProgress: (each) => news.push(each),
   });
 }
 

@@ -261,7 +261,7 @@ it.each(SEEDS)(
             },
             trace: new SessionTrace(`trace-${count}`, () => 0),
             setting: { keepsCaller: chance(0.5) },
-            onNews: () => undefined,
+            onProgress: () => undefined,
           });
       } else if (pick < 0.46) answer();
       else if (pick < 0.62) hear(by);

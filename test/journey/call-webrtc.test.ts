@@ -267,7 +267,7 @@ describe('a device behind WebSocket that is called', () => {
       plan: { ...ORDINARY_PLAN, straight: true },
       trace: new SessionTrace('trace-1', () => 0),
       setting: { keepsCaller: true },
-      onNews: () => undefined,
+      onProgress: () => undefined,
     });
     await net.pump();
     const invite = tablet.request('INVITE');

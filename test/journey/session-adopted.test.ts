@@ -107,7 +107,7 @@ async function survivor(
     onLeft: (left) => runtime.alarmSessions.restore(left),
     onAdopted: (adoption) => runtime.takeOver(adoption),
     withdraw: (ids) => runtime.delivery.withdraw(ids),
-    isUnderWay: (id) => runtime.delivery.isUnderWay(id),
+    isInFlight: (id) => runtime.delivery.isInFlight(id),
     deadline: () => runtime.delivery.deadline(),
     onVipTwice: () => undefined,
     onHello: () => undefined,

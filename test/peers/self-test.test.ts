@@ -3,7 +3,7 @@ import { loadIdentity } from '#appliance/io/edge/index.ts';
 import { alarmProbe } from '#appliance/selftest/alarm-probe.ts';
 import { brokerProbe } from '#appliance/selftest/broker-probe.ts';
 import { type RunningProbes, throughListener } from '#appliance/selftest/running.ts';
-import { gatewayOnTheWay } from '#appliance/selftest/sip-probe.ts';
+import { worstGateway } from '#appliance/selftest/sip-probe.ts';
 import { trunkProbe } from '#appliance/selftest/trunk-probe.ts';
 import type { HopEcho } from '#shared/self-test/index.ts';
 import { Place } from '#test/bench/support/place.ts';
@@ -158,11 +158,11 @@ describe('SIPp as the host of a trunk', () => {
 
   it('behind a way that changes nothing, and behind one that writes another address into our fields', async () => {
     await asked(take('OPTIONS'), reply(200));
-    expect(gatewayOnTheWay(hops)).toMatchObject({ verdict: 'ok' });
+    expect(worstGateway(hops)).toMatchObject({ verdict: 'ok' });
     const from = 'From: <sip:203.0.113.9>;tag=x';
     await asked(take('OPTIONS'), reply(200).replace('[last_From:]', from));
-    expect(gatewayOnTheWay(hops)).toMatchObject({ verdict: 'warning', code: 'alg.rewrites' });
-    expect(gatewayOnTheWay(hops).found).toContain('From came back altered');
+    expect(worstGateway(hops)).toMatchObject({ verdict: 'warning', code: 'alg.rewrites' });
+    expect(worstGateway(hops).found).toContain('From came back altered');
   });
 
   it('that wants our password gets it', async () => {

@@ -180,7 +180,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
       onLeft: (left) => runtime.alarmSessions.restore(left),
       onAdopted: (adoption) => runtime.takeOver(adoption),
       withdraw: (ids) => runtime.delivery.withdraw(ids),
-      isUnderWay: (id) => runtime.delivery.isUnderWay(id),
+      isInFlight: (id) => runtime.delivery.isInFlight(id),
       deadline: () => runtime.delivery.deadline(),
       onVipTwice: (twice) => {
         if (made?.vipTwice.at(-1) !== twice) made?.vipTwice.push(twice);

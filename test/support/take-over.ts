@@ -11,7 +11,7 @@ export async function takeOver(by: Appliance, of: string, what: 'sessions' | 'al
     clock,
     journal,
     running: () => runtime.sessionIds,
-    isUnderWay: (id: string) => delivery.isUnderWay(id),
+    isInFlight: (id: string) => delivery.isInFlight(id),
     deadline: () => delivery.deadline(),
     twinOf: (id: string, atMs: number) => alarmSessions.twinOf(id, atMs),
   };

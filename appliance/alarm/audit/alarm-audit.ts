@@ -88,7 +88,7 @@ export class AlarmAudit implements CallAudit {
         user.answered();
       },
       heard: (event) => {
-        audit?.recording.heard(event, this.#ports.clock.wallMs());
+        audit?.recording.onMediaEvent(event, this.#ports.clock.wallMs());
         then((said: MediaEvent) => user.heard(said))(event);
       },
       joined: then(

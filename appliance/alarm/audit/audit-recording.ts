@@ -28,7 +28,7 @@ export class AuditRecording {
     return this.#digits;
   }
 
-  heard(event: MediaEvent, wallMs: number): void {
+  onMediaEvent(event: MediaEvent, wallMs: number): void {
     if (event.kind !== 'digit' || event.edge !== 'end') return;
     // A tone that was not heard does not belong into the record.
     if (event.stmf !== undefined && event.stmf !== 'heard') return;

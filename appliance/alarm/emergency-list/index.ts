@@ -14,11 +14,11 @@ export type {
 export { QUEUE_STEP } from './emergency-list.ts';
 export {
   beginTest,
-  GIVE_WAY_MS,
   type ListTest,
   stepTest,
   type TestEffect,
   type TestInput,
   type TestSentence,
+  YIELD_MS,
 } from './list-test.ts';
 export { begin, beginQueued, restore, step } from './step.ts';

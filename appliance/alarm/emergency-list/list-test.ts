@@ -13,7 +13,7 @@ import type { AnswerEvidence, ProgressStep } from './emergency-list.ts';
  */
 
 /** `Chosen:` a test gives way to an alarm for so long, ms. */
-export const GIVE_WAY_MS = 600_000;
+export const YIELD_MS = 600_000;
 
 /** Sentences of a test. None of them says a name. */
 export type TestSentence = 'test' | 'testHow' | 'testThanks';
@@ -109,10 +109,10 @@ export function stepTest(test: ListTest, input: TestInput): TestStep {
       return missed(test, test.phase === 'ringing' ? 'notReached' : 'notAccepted', input.at, input.reason);
     case 'giveWay':
       return {
-        state: { ...test, phase: 'waiting', dueAt: input.at + GIVE_WAY_MS },
+        state: { ...test, phase: 'waiting', dueAt: input.at + YIELD_MS },
         effects: [
           { type: 'hangUp', attempt: test.attempt, reason: 'an alarm needs the telephones' },
-          { type: 'wake', ms: GIVE_WAY_MS },
+          { type: 'wake', ms: YIELD_MS },
         ],
       };
     case 'timer':
@@ -123,8 +123,8 @@ export function stepTest(test: ListTest, input: TestInput): TestStep {
 function waits(test: ListTest, { type, at }: TestInput): TestStep {
   if (type === 'giveWay')
     return {
-      state: { ...test, dueAt: at + GIVE_WAY_MS },
-      effects: [{ type: 'wake', ms: GIVE_WAY_MS }],
+      state: { ...test, dueAt: at + YIELD_MS },
+      effects: [{ type: 'wake', ms: YIELD_MS }],
     };
   return type === 'timer' && at >= test.dueAt ? call(test, at, []) : { state: test, effects: [] };
 }

@@ -78,7 +78,7 @@ export class ReceiverSet {
     { event, source, ordinal }: PastEvent,
     device?: Device,
   ): CallbackCall | undefined {
-    const told: AlarmDetails = {
+    const details: AlarmDetails = {
       ...{ sessionId, traceId, protocol, sipFrom, calledParty, unknownDeviceType, possibleRepeatOf },
       ...this.#host,
       customerSiteId: bridge.customerSiteId,
@@ -87,9 +87,9 @@ export class ReceiverSet {
       replyId: '',
       eventSeq: ordinal + 1,
     };
-    const made = newAlarmCall(told, this.#mapOf(bridge));
+    const made = newAlarmCall(details, this.#mapOf(bridge));
     // A map that fails does not swallow an alarm: it goes out in its default shape.
-    const call = made.ok ? made : newAlarmCall(told);
+    const call = made.ok ? made : newAlarmCall(details);
     return call.ok && call.value.kind === 'call' ? call.value.call : undefined;
   }
 

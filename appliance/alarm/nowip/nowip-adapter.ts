@@ -273,7 +273,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
           });
         return;
       case 'handOn':
-        if (came !== undefined) this.#orders.heard(senderOf(came.bridge.id, came.fromUser), effect.atm);
+        if (came !== undefined) this.#orders.onAnswer(senderOf(came.bridge.id, came.fromUser), effect.atm);
         return;
       case 'event':
         if (came !== undefined) this.#event(effect, came);

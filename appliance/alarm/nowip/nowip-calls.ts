@@ -60,7 +60,7 @@ export class NowIpCalls {
     const turn = (work: () => void) => this.#parts.alarmSessions.turn(work);
     return {
       answered: () => turn(() => this.#answered(line)),
-      heard: (event) => turn(() => line.tones.heard(event)),
+      heard: (event) => turn(() => line.tones.onMediaEvent(event)),
       joined: () => turn(() => line.conversation && this.#parts.voice.joined(line.conversation)),
       left: (reason, hasHungUp) =>
         turn(() => line.conversation && this.#parts.voice.left(line.conversation, reason, hasHungUp)),

@@ -75,7 +75,7 @@ export class NowIpOrders {
   }
 
   /** Takes the answer of a device to a command of ours. */
-  heard(sender: string, atm: Atm): void {
+  onAnswer(sender: string, atm: Atm): void {
     const meaning = meaningOf(atm);
     const owner = [...this.#orders].find(([, orders]) => orders[0]?.to.sender === sender)?.[0];
     if (!meaning.ok || owner === undefined) return;

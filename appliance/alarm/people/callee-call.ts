@@ -88,7 +88,7 @@ export class CalleeCall {
         ringMs: ringMs + RING_SLACK_MS,
         durationMs: LONGEST_MS,
       },
-      onNews: (progress) => {
+      onProgress: (progress) => {
         if (this.#early === undefined) this.#onProgress(progress);
         else this.#early.push(progress);
       },
@@ -188,7 +188,7 @@ export class CalleeCall {
       this.#isOver = true;
       const { reason } = progress;
       // A person whose audio never came has not spoken, and has not hung up on anybody.
-      const isLost = isCutOff(reason) || !this.#call.heard.has(this.leg);
+      const isLost = isCutOff(reason) || !this.#call.audibleLegs.has(this.leg);
       this.#user.over(`${reason.cause} ${reason.text}`, this.#hasAnswered, isLost);
     }
   }
@@ -198,7 +198,7 @@ export class CalleeCall {
     if (event.kind === 'played') this.#beeped(event.play);
     else if (event.kind === 'digit' && event.edge === 'begin') this.#key(event.digit, 'audio');
     else {
-      const evidence = this.#watch.heard(event);
+      const evidence = this.#watch.evidenceOf(event);
       if (evidence !== undefined) this.#user.evidence(evidence);
     }
   }

@@ -8,7 +8,7 @@ import type { AnswerEvidence } from '../emergency-list/index.ts';
  */
 export interface AnswerWatch {
   /** An event of the audio of that leg. undefined: nothing is certain yet. */
-  heard(event: MediaEvent): AnswerEvidence | undefined;
+  evidenceOf(event: MediaEvent): AnswerEvidence | undefined;
 }
 
 /** Special information tones (ITU-T E.180 6.3): three in this order, 330 ms each; and the answer of a fax (ITU-T T.30 4.1). */
@@ -53,7 +53,7 @@ export class LineEvidence implements AnswerWatch {
   #next = 0;
   #endMs = 0;
 
-  heard(event: MediaEvent): AnswerEvidence | undefined {
+  evidenceOf(event: MediaEvent): AnswerEvidence | undefined {
     if (event.kind === 'answerSign') return MEANING[event.sign];
     if (event.kind !== 'tone' || event.edge !== 'end') return undefined;
     const { frequencyHz: hz, durationMs = 0, atMs } = event;

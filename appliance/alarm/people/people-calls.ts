@@ -133,10 +133,10 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
         this.#part(known, gathering);
         return;
       case 'progress': {
-        const told = { ...effect, ...this.#twice(known, effect.step), ...waits(gathering, effect) };
-        const { type: _, ...step } = told;
+        const progress = { ...effect, ...this.#twice(known, effect.step), ...waits(gathering, effect) };
+        const { type: _, ...step } = progress;
         known.trace.add('emergencyProgress', step);
-        this.#report.send(known, told, ++gathering.steps);
+        this.#report.send(known, progress, ++gathering.steps);
         this.#figures.count(step.step, gathering.kinds.get(step.attempt ?? 0) ?? 'none');
         if (gathering.isQueued && step.step !== 'queued')
           this.#queue.send(known, reasonOf(step.step, step.reason));

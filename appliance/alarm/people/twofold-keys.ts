@@ -4,7 +4,7 @@ export type KeyMedium = 'audio' | 'info';
 /** `Chosen:` the second form of one key comes within so much of the first, ms; some telephones send INFO when it is released. */
 const TOGETHER_MS = 1_500;
 
-interface HeardKey {
+interface ReceivedKey {
   readonly key: string;
   readonly way: KeyMedium;
   readonly atMs: number;
@@ -16,16 +16,16 @@ interface HeardKey {
  */
 export class TwofoldKeys {
   /** Keys whose other form may still come. */
-  #alone: readonly HeardKey[] = [];
+  #alone: readonly ReceivedKey[] = [];
 
   /** Whether it is a key that was not heard yet. `atMs`: monotonic. */
   isNew(key: string, medium: KeyMedium, atMs: number): boolean {
-    const recent = this.#alone.filter((heard) => atMs - heard.atMs <= TOGETHER_MS);
-    const first = recent.find((heard) => heard.key === key && heard.way !== medium);
+    const recent = this.#alone.filter((entry) => atMs - entry.atMs <= TOGETHER_MS);
+    const first = recent.find((entry) => entry.key === key && entry.way !== medium);
     this.#alone =
       first === undefined
         ? [...recent, { key, way: medium, atMs }]
-        : recent.filter((heard) => heard !== first);
+        : recent.filter((entry) => entry !== first);
     return first === undefined;
   }
 }

@@ -137,7 +137,7 @@ function sentCheck(said: SaidSentCheck = {}): { readonly sentCheck?: SentCheck }
 export function bs8521From(content: Content<'bs8521'>): Bs8521Profile {
   const { enquiry: _, ...rest } = BS8521_PROFILE;
   const [led] = content?.prefixes ?? [];
-  const heard =
+  const enquiry =
     content?.prefixes === undefined ? BS8521_PROFILE.enquiry : led && { hz: led.hz, minMs: shortest(led.ms) };
   const { enquiryTone, check, nonSpeechStatus, ...sender } = content?.sender ?? {};
   const string = senderOf(BS8521_PROFILE.sender, sender);
@@ -145,7 +145,7 @@ export function bs8521From(content: Content<'bs8521'>): Bs8521Profile {
   const built = BS8521_PROFILE.sender.enquiry ?? { hz: 1850, ms: 250, everyMs: 3000 };
   return {
     ...tones(rest, content),
-    ...(heard !== undefined && { enquiry: heard }),
+    ...(enquiry !== undefined && { enquiry }),
     groupRequestMs: content?.trigger?.groupMs ?? BS8521_PROFILE.groupRequestMs,
     ...(nonSpeechStatus !== undefined && { nonSpeechStatus }),
     classify: { ...BS8521_PROFILE.classify, ...present(content?.classify) },

@@ -33,7 +33,7 @@ export class AlarmIds {
    * Callbacks given since another host asked for a twin, by their id: the ids that others would give are worked out
    * from then on.
    */
-  readonly #heard = new BoundedMap<string, Heard>(MOST_GIVEN);
+  readonly #callbacks = new BoundedMap<string, GivenCallback>(MOST_GIVEN);
   /** Ids that another host would have given across the border of a period, and ours. */
   readonly #twins = new BoundedMap<string, Twin>(MOST_GIVEN);
 
@@ -60,7 +60,7 @@ export class AlarmIds {
     }
     if (named === undefined || this.#given.has(named) || isKnown(named)) return ulid(wallMs, random(10));
     this.#given.set(named, true);
-    if (name !== undefined && what === 'callback') this.#heard.set(named, { name, place, atMs: wallMs });
+    if (name !== undefined && what === 'callback') this.#callbacks.set(named, { name, place, atMs: wallMs });
     return named;
   }
 
@@ -78,13 +78,13 @@ export class AlarmIds {
 
   /** Our id for the event that another host calls `id` and heard at `atMs` (epoch ms). */
   twinOf(id: string, atMs: number): string | undefined {
-    const heard = [...this.#heard];
-    this.#heard.clear();
-    for (const [own, { name, place, atMs: heardMs }] of heard) {
+    const given = [...this.#callbacks];
+    this.#callbacks.clear();
+    for (const [own, { name, place, atMs: givenMs }] of given) {
       const { withinMs } = name;
-      for (const otherMs of [heardMs - withinMs, heardMs + withinMs]) {
+      for (const otherMs of [givenMs - withinMs, givenMs + withinMs]) {
         const other = this.#named('callback', name, place, otherMs);
-        this.#twins.set(other, { id: own, atMs: heardMs, withinMs });
+        this.#twins.set(other, { id: own, atMs: givenMs, withinMs });
       }
     }
     const twin = this.#twins.get(id);
@@ -105,7 +105,7 @@ interface Refused {
   isFree: boolean;
 }
 
-interface Heard {
+interface GivenCallback {
   readonly name: EventName;
   readonly place: Place;
   /** Epoch ms. */

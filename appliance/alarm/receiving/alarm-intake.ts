@@ -75,14 +75,14 @@ export class AlarmIntake {
   admit(
     front: ProtocolAdapter,
     conversation: string,
-    heard: ProtocolEvent,
+    received: ProtocolEvent,
     known: ActiveAlarm | undefined,
     came: Arrival | undefined,
   ): Admitted | undefined {
     const bridge = known?.bridge ?? came?.bridge;
     const protocol = known?.facts.protocol ?? came?.protocol;
     if (bridge === undefined || protocol === undefined) return undefined;
-    const said = recoded(noted(heard, came?.warnings), this.#profiles.codes.own(bridge.protocolProfile));
+    const said = recoded(noted(received, came?.warnings), this.#profiles.codes.own(bridge.protocolProfile));
     const callingParty = known?.facts.sipFrom ?? came?.fromUser ?? '';
     const speech = protocol === 'scaip' ? this.#profiles.scaip(bridge.protocolProfile).voice : undefined;
     const sender = this.#ports.tenant().mapper(bridge.alarmEventMapperId ?? '');

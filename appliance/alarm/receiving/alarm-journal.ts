@@ -274,7 +274,7 @@ export class AlarmJournal {
     if (forward !== undefined && bridge?.callbackBaseUrl === undefined) return undefined;
     const { place } = this.#ports;
     const { domain } = this.#ports.tenant();
-    const told = {
+    const details = {
       ...facts,
       domain,
       ivrServer: place.address,
@@ -296,7 +296,7 @@ export class AlarmJournal {
       eventSeq: stored.ordinal + 1,
       ...(forward?.targetProtocol !== undefined && { targetProtocol: forward.targetProtocol }),
     };
-    const composed = this.compose(told, bridge);
+    const composed = this.compose(details, bridge);
     if (composed === undefined) return undefined;
     const call = facts.unknownUnit === true ? ({ givesWay: true, ...composed } as const) : composed;
     const row = this.#delivery.row({
@@ -318,17 +318,17 @@ export class AlarmJournal {
    * The callback of an event for the application of a bridge.
    * @returns undefined when the event map of the bridge drops the event
    */
-  compose(told: AlarmDetails, bridge: ReceiverBridge | undefined): CallbackCall | undefined {
-    let made = newAlarmCall(told, bridge === undefined ? undefined : this.#mapOf(bridge));
+  compose(details: AlarmDetails, bridge: ReceiverBridge | undefined): CallbackCall | undefined {
+    let made = newAlarmCall(details, bridge === undefined ? undefined : this.#mapOf(bridge));
     if (!made.ok) {
       // A map that fails must not swallow an alarm: it goes out in its default shape.
       this.#ports.log(
         'error',
         'event_map.apply_failed',
         'Could not apply customEventMap to an event; used the default shape',
-        { ...made.error, sessionId: told.sessionId, traceId: told.traceId },
+        { ...made.error, sessionId: details.sessionId, traceId: details.traceId },
       );
-      made = newAlarmCall(told);
+      made = newAlarmCall(details);
     }
     return made.ok && made.value.kind === 'call' ? made.value.call : undefined;
   }

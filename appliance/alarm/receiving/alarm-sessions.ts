@@ -205,8 +205,8 @@ export class AlarmSessions {
   }
 
   /** An event of a device, settled against what is provisioned: an input of its session, which it may open. */
-  event(front: ProtocolAdapter, { conversation, said: heard, arrival }: AdapterEvent): void {
-    const { possibleRepeatOf: first, ...own } = heard;
+  event(front: ProtocolAdapter, { conversation, said: received, arrival }: AdapterEvent): void {
+    const { possibleRepeatOf: first, ...own } = received;
     const possibleRepeatOf = first === undefined ? undefined : this.#sessionOf.get(first);
     const said = possibleRepeatOf === undefined ? own : { ...own, possibleRepeatOf };
     let admitted: ReturnType<AlarmIntake['admit']>;

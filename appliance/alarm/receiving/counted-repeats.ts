@@ -15,7 +15,7 @@ const MOST_ALARMS = 10_000;
 export class CountedRepeats {
   readonly #ports: Pick<KernelPorts, 'clock' | 'log'> & Pick<TenantPorts, 'tenant'>;
   readonly #alarms: Pick<PlatformAlarms, 'raise'>;
-  readonly #told = new ReportMemory();
+  readonly #reports = new ReportMemory();
   /** By session of the first telling. */
   readonly #counts = new BoundedMap<string, number>(MOST_ALARMS);
 
@@ -41,7 +41,7 @@ export class CountedRepeats {
     );
     trace.add('note', { text: `possible repeat of ${sessionId}, number ${count} that is not told` });
     const whose = `${bridge.id} ${fromUser}`;
-    if (!this.#told.report(this.#ports.tenant().domain, whose, this.#ports.clock.monoMs())) return;
+    if (!this.#reports.report(this.#ports.tenant().domain, whose, this.#ports.clock.monoMs())) return;
     this.#alarms.raise(
       {
         type: 'serviceAlarm',

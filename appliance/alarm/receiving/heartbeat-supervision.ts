@@ -224,7 +224,7 @@ export class HeartbeatSupervision {
       refers: 'alarm',
       iat,
     };
-    const told = {
+    const details = {
       sessionId,
       traceId,
       domain,
@@ -240,7 +240,7 @@ export class HeartbeatSupervision {
       replyId: makeReplyId(claims, this.#ports.signReply),
       eventSeq: 1,
     };
-    const call = this.#file.compose(told, bridge);
+    const call = this.#file.compose(details, bridge);
     if (call === undefined) return;
     const row = this.#delivery.row({
       lane: 'alarm',

@@ -62,7 +62,7 @@ export class DestinationMonitor {
   }
 
   /** The sending of an event has shown whether its destination answers. */
-  heard(mapperId: string | undefined, destination: string, answered: boolean, reason: string): void {
+  onSendResult(mapperId: string | undefined, destination: string, answered: boolean, reason: string): void {
     if (mapperId !== undefined)
       this.#input(`${mapperId} ${destination}`, answered ? { type: 'answered' } : { type: 'silent', reason });
   }
@@ -72,7 +72,7 @@ export class DestinationMonitor {
     const { mappers } = this.#ports.tenant();
     if (mappers === this.#mappers) return;
     this.#mappers = mappers;
-    const wanted = new Map(mappers.flatMap((mapper) => this.#waysOf(mapper)));
+    const wanted = new Map(mappers.flatMap((mapper) => this.#watchedOf(mapper)));
     for (const [key, { mapper }] of this.#watched) {
       if (wanted.get(key)?.mapper === mapper) continue;
       this.#input(key, { type: 'stop' });
@@ -86,7 +86,7 @@ export class DestinationMonitor {
     }
   }
 
-  #waysOf(mapper: ReplicatedAlarmEventMapper): (readonly [string, Watched])[] {
+  #watchedOf(mapper: ReplicatedAlarmEventMapper): (readonly [string, Watched])[] {
     const target = targetOf(orderFor(mapper), this.#ports.tenant());
     if (!target.ok) return [];
     const interval = dc09Of(target.value)?.supervisionInterval;
@@ -174,17 +174,17 @@ export class DestinationMonitor {
   #probe(key: string, known: Watched): void {
     const { target, address } = known;
     const probe = ++known.probes;
-    const told = (silent: string | undefined) =>
+    const onProbed = (silent: string | undefined) =>
       this.#dependencies.turn(() => {
         if (probe !== known.probes || this.#watched.get(key) !== known) return;
         this.#input(key, silent === undefined ? { type: 'answered' } : { type: 'silent', reason: silent });
       });
-    if (known.asks === 'NULL') this.#null(known, told);
-    else this.#dependencies.line.ask(target, address, told);
+    if (known.asks === 'NULL') this.#null(known, onProbed);
+    else this.#dependencies.line.ask(target, address, onProbed);
   }
 
   /** A NULL frame has tries of its own: its silence is final. */
-  #null({ target, address, mapper }: Watched, told: (silent: string | undefined) => void): void {
+  #null({ target, address, mapper }: Watched, onProbed: (silent: string | undefined) => void): void {
     const { profiles, frames } = this.#dependencies;
     const named = mapper.protocolProfile;
     const isDc07 = profiles.rootOf(named) === 'dc07';
@@ -202,7 +202,7 @@ export class DestinationMonitor {
       (outcome) => {
         const silent =
           outcome.kind === 'failed' && (outcome.warning === 'noAnswer' || outcome.warning === 'noRoute');
-        told(silent ? outcome.reason : undefined);
+        onProbed(silent ? outcome.reason : undefined);
       },
       profiles.dc09(named).sender,
     );

@@ -230,8 +230,8 @@ export class Forwarding implements EventForwarding {
     whose: { readonly sessionId?: string; readonly alarmBridgeId: string; readonly deviceId?: string },
     traceId: string,
   ): void {
-    const news = { type: 'serviceAlarm', error: 'alarmNotSent', errorDetails: { reason }, ...whose } as const;
-    this.#dependencies.alarms.raise(news, traceId);
+    const body = { type: 'serviceAlarm', error: 'alarmNotSent', errorDetails: { reason }, ...whose } as const;
+    this.#dependencies.alarms.raise(body, traceId);
   }
 
   #outcome({ sessionId }: SendingInfo, outcome: SendingOutcome): void {

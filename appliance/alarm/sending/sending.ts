@@ -144,7 +144,7 @@ export class AlarmSending {
       },
       callInstead: (known, destination) => this.#callInstead(known, destination),
       heard: ({ order, address }, answered, reason) =>
-        this.watches.heard(order.mapperId, address.destination, answered, reason),
+        this.watches.onSendResult(order.mapperId, address.destination, answered, reason),
     });
     this.watches = new DestinationMonitor(ports, {
       alarms,
@@ -317,9 +317,9 @@ export class AlarmSending {
       traceId: trace.traceId,
     });
     const post = mapped.kind === 'send' ? mapped.post : { path: '', body: {}, headers: {}, isOwn: true };
-    const told = { sessionId: id, ivrServer: this.#ports.place.address, ...(post.body as object) };
-    const asked = { ...told, sourceAlarmProtocol: 'api', calledParty: '', sourceAlarmEvent: {} };
-    const body = post.isOwn ? post.body : order.toApplication === true ? asked : told;
+    const ownBody = { sessionId: id, ivrServer: this.#ports.place.address, ...(post.body as object) };
+    const asked = { ...ownBody, sourceAlarmProtocol: 'api', calledParty: '', sourceAlarmEvent: {} };
+    const body = post.isOwn ? post.body : order.toApplication === true ? asked : ownBody;
     const { path, headers, isOwn } = post;
     return {
       traceId: trace.traceId,

@@ -27,16 +27,16 @@ const isCalling = ({ list }: AlarmSession): boolean => list !== undefined && lis
 /** An input of the list itself. */
 export function onList(session: AlarmSession, { input, at }: SessionInput & { type: 'list' }): SessionStep {
   if (!isCalling(session)) return to(session);
-  return told(session, { ...input, at } as ListInput);
+  return stepOfList(session, { ...input, at } as ListInput);
 }
 
 /** The timer of the list. */
 export const onListTimer = (session: AlarmSession, at: number): SessionStep =>
-  isCalling(session) ? told(session, { type: 'timer', at }) : to(session);
+  isCalling(session) ? stepOfList(session, { type: 'timer', at }) : to(session);
 
 /** Carries a step of the session on to its list. */
 export function withList(before: AlarmSession, step: SessionStep, input: SessionInput): SessionStep {
-  const begun = step.effects.some(isBegin) ? began(step, input.at) : unheard(before, step, input.at);
+  const begun = step.effects.some(isBegin) ? began(step, input.at) : queueUnanswered(before, step, input.at);
   if (!isCalling(begun.state)) return begun;
   const kept = goesOn(begun);
   if (isOver(before, kept.state)) return stopped(kept, input.at);
@@ -61,7 +61,7 @@ export function withList(before: AlarmSession, step: SessionStep, input: Session
 /** The application ends an alarm whose device is in no call: the people are the only ones who have it. */
 export function endByApplication(session: AlarmSession, id: string, at: number): SessionStep | undefined {
   if (!isCalling(session) || session.voiceHere || session.state !== 'waitingCall') return undefined;
-  const ended = told(session, { type: 'stop', at, reason: 'the application has ended the alarm' });
+  const ended = stepOfList(session, { type: 'stop', at, reason: 'the application has ended the alarm' });
   const over = finish(ended.state, 'handled');
   return to(over.state, ...ended.effects, { type: 'commandDone', id }, ...over.effects);
 }
@@ -78,14 +78,14 @@ function began({ state, effects }: SessionStep, at: number): SessionStep {
 }
 
 /** Outcomes of an alarm without a list that no person has heard. */
-const UNHEARD: readonly SessionOutcome[] = ['notHandled', 'unreached'];
+const UNANSWERED: readonly SessionOutcome[] = ['notHandled', 'unreached'];
 
 /** No list is there, and no person has answered: the alarm waits in the alarm queue, where there is one. */
-function unheard(before: AlarmSession, step: SessionStep, at: number): SessionStep {
+function queueUnanswered(before: AlarmSession, step: SessionStep, at: number): SessionStep {
   const { state, effects } = step;
   if (state.list !== undefined || state.alarmQueue !== true || before.state === 'closed') return step;
-  if (state.state !== 'closed' || state.outcome === null || !UNHEARD.includes(state.outcome)) return step;
-  const reason = UNHEARD_REASON[state.outcome] ?? 'no person has answered';
+  if (state.state !== 'closed' || state.outcome === null || !UNANSWERED.includes(state.outcome)) return step;
+  const reason = UNANSWERED_REASON[state.outcome] ?? 'no person has answered';
   const { state: list, effects: first } = beginQueued(reason, at, false);
   return to(
     { ...state, state: 'waitingCall', outcome: null, isDeviceGone: true, list },
@@ -94,7 +94,7 @@ function unheard(before: AlarmSession, step: SessionStep, at: number): SessionSt
   );
 }
 
-const UNHEARD_REASON: Readonly<Partial<Record<SessionOutcome, string>>> = {
+const UNANSWERED_REASON: Readonly<Partial<Record<SessionOutcome, string>>> = {
   notHandled: 'no application has decided, and no destination is there',
   unreached: 'its destination was not reached',
 };
@@ -121,7 +121,7 @@ function isOver(before: AlarmSession, { state, decision }: AlarmSession): boolea
 }
 
 function stopped({ state, effects }: SessionStep, at: number): SessionStep {
-  const stop = told(state, { type: 'stop', at, reason: 'the alarm is over' });
+  const stop = stepOfList(state, { type: 'stop', at, reason: 'the alarm is over' });
   const rest = effects.filter(({ type }) => type !== 'end');
   return to(stop.state, ...rest, ...stop.effects, ...effects.filter(({ type }) => type === 'end'));
 }
@@ -132,12 +132,12 @@ function here({ state, effects }: SessionStep): SessionStep {
 }
 
 function then(step: SessionStep, input: ListInput): SessionStep {
-  const next = told(step.state, input);
+  const next = stepOfList(step.state, input);
   return to(next.state, ...step.effects, ...next.effects);
 }
 
 /** One input of the list, and what its end means for the session. */
-function told(session: AlarmSession, input: ListInput): SessionStep {
+function stepOfList(session: AlarmSession, input: ListInput): SessionStep {
   if (session.list === undefined) return to(session);
   const list = withQueue(withDevice(session.list, session.voiceHere), session.alarmQueue);
   const had = list.phase === 'talking';

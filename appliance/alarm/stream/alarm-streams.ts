@@ -267,11 +267,11 @@ export class AlarmStreams {
     known.trace.add('streamed', streamedOf(streamId, url, progress));
     running.told++;
     const page = known.trace.takePage();
-    const told = { streamId, url, streamReferenceId, sessionId, traceId, page };
+    const details = { streamId, url, streamReferenceId, sessionId, traceId, page };
     reportAlarmStream(
       this.#ports,
       this.#dependencies.delivery,
-      { ...told, bridge: call.bridge, eventSeq: running.told },
+      { ...details, bridge: call.bridge, eventSeq: running.told },
       progress,
     );
   }

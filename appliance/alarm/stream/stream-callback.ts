@@ -13,7 +13,7 @@ type Ports = KernelPorts & TenantPorts & JournalPorts & CallbackPorts;
 const CALLBACK = { started: 'streamStarted', stopped: 'streamStopped', failed: 'streamFailed' } as const;
 
 /** The alarm and the stream that a callback is about. */
-export interface ToldStream {
+export interface ReportedStream {
   readonly streamId: string;
   readonly url: string;
   readonly streamReferenceId: Readonly<Record<string, unknown>> | undefined;
@@ -30,7 +30,7 @@ export interface ToldStream {
 export function reportAlarmStream(
   { place, tenant, random, run, journal, clock, signReply }: Ports,
   delivery: DeliveryService,
-  { bridge, sessionId, traceId, streamId, url, streamReferenceId, eventSeq, page }: ToldStream,
+  { bridge, sessionId, traceId, streamId, url, streamReferenceId, eventSeq, page }: ReportedStream,
   { kind, ...facts }: StreamProgress,
 ): void {
   if (bridge.callbackBaseUrl === undefined) {

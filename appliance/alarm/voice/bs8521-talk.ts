@@ -50,7 +50,7 @@ export class Bs8521Talk implements CallTalk {
     this.#step({ type: 'opened', at: this.#ports.at() });
   }
 
-  heard(tone: ReceivedTone): void {
+  onTone(tone: ReceivedTone): void {
     this.#step({ type: 'heard', at: this.#ports.at(), tone });
   }
 

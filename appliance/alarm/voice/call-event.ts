@@ -5,7 +5,7 @@ import type { ProtocolEvent } from '../protocol/index.ts';
 export function callEvent(
   protocol: string,
   callingParty: string,
-  heard: string,
+  received: string,
   warnings: readonly string[],
   onTheLine: boolean,
 ): ProtocolEvent {
@@ -23,7 +23,7 @@ export function callEvent(
     event,
     source: {
       protocol,
-      raw: heard,
+      raw: received,
       fields: { callingParty },
       check: { policy: 'none', result: 'notChecked' },
       warnings,

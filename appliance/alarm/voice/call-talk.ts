@@ -28,7 +28,7 @@ export interface CallTalk {
   /** Commands are said as to a unit behind a controller. */
   readonly grouped: boolean;
   open(): void;
-  heard(tone: ReceivedTone): void;
+  onTone(tone: ReceivedTone): void;
   timer(timer: string): void;
   stored(ok: boolean): void;
   hungUp(): void;

@@ -27,10 +27,13 @@ export function placeCallbacks(
     readonly voice: AlarmVoice;
     readonly takes: (known: ActiveAlarm) => DeviceCallHandler;
     /** The way the latest request of a device came from this address. */
-    readonly wayFrom: (user: string, address: string) => Pick<DeviceReplyPath, 'device' | 'flow'> | undefined;
+    readonly replyPathFrom: (
+      user: string,
+      address: string,
+    ) => Pick<DeviceReplyPath, 'device' | 'flow'> | undefined;
   },
 ): void {
-  const { calls, alarmSessions, voice, takes, wayFrom } = dependencies;
+  const { calls, alarmSessions, voice, takes, replyPathFrom } = dependencies;
 
   voice.callDevicesBy((known, destination) => {
     const { conversation, bridge, facts } = known;
@@ -41,7 +44,7 @@ export function placeCallbacks(
     const plan = bridgeDialPlan(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
     const user = facts.deviceId ?? facts.sipFrom;
     const { sourceIp: address } = facts;
-    const replyPath = destination === undefined ? wayFrom(facts.sipFrom, address) : undefined;
+    const replyPath = destination === undefined ? replyPathFrom(facts.sipFrom, address) : undefined;
     // The answer goes to where the alarm came from; by the number it is provisioned with, where nothing is registered there.
     const groups = calls.answering(user, { address, way: replyPath }, plan);
     const text = `${user} is not registered where its alarm came from, and the way of the alarm is gone`;
@@ -72,7 +75,7 @@ export function placeCallbacks(
       plan,
       trace: new SessionTrace(facts.traceId, ports.traceMs),
       setting: { purpose: 'alarm', keepsCaller: true, endsSilent: false, ringMs: RING_MS },
-      onNews: (progress: CallProgress) => {
+      onProgress: (progress: CallProgress) => {
         if (progress.kind === 'attended') begin();
         else if (progress.kind === 'over' && !answered)
           alarmSessions.input(conversation, { type: 'voiceFailed', reason: progress.reason.text });

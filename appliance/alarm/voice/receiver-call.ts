@@ -51,7 +51,7 @@ export class ReceiverCall implements DeviceCall {
   /** Hands the call to those who take its alarm; `answered`: it is a call of ours, and the device is on the line. */
   begin(handler: DeviceCallHandler, answered = false): void {
     this.#call.watchedBy({
-      onNews: (progress) => this.#onProgress(progress),
+      onProgress: (progress) => this.#onProgress(progress),
       onMedia: (event) => this.#media(event),
     });
     if (answered) this.side = 'callee';
@@ -138,8 +138,8 @@ export class ReceiverCall implements DeviceCall {
 
   /** Chosen: a person whose audio never came has not spoken, and hanging up says nothing about the alarm. */
   get #wasAudible(): boolean {
-    const { heard, plan } = this.#call;
-    return plan.straight || heard.has(this.#people);
+    const { audibleLegs, plan } = this.#call;
+    return plan.straight || audibleLegs.has(this.#people);
   }
 
   #media(event: MediaEvent): void {

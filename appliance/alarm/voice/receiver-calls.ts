@@ -36,7 +36,7 @@ export function takeReceiverCalls(
     readonly byMessage: readonly string[];
     readonly audit: CallAudit;
     readonly alarms: Pick<PlatformAlarms, 'raise'>;
-    readonly reply: Pick<DeviceReply, 'wayFrom'>;
+    readonly reply: Pick<DeviceReply, 'replyPathFrom'>;
   },
 ): void {
   const { calls, alarmSessions, voice, profiles, byMessage, audit } = dependencies;
@@ -50,11 +50,11 @@ export function takeReceiverCalls(
     otherwise: dependencies.tone,
   });
   const messages = audit.recorded(message);
-  const wayFrom = (user: string, address: string) => dependencies.reply.wayFrom(user, address);
+  const replyPathFrom = (user: string, address: string) => dependencies.reply.replyPathFrom(user, address);
   // A device that has left the person of its list is called back in whatever protocol it has called.
   const takes = (known: ActiveAlarm): DeviceCallHandler =>
     known.session.list === undefined ? messages : audit.recorded(message.of(known));
-  placeCallbacks(ports, { calls, alarmSessions, voice, takes, wayFrom });
+  placeCallbacks(ports, { calls, alarmSessions, voice, takes, replyPathFrom });
 
   calls.takeReceivedBy(({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
     const bridge = ports.tenant().bridge(bridgeId);
@@ -85,14 +85,14 @@ export function takeReceiverCalls(
 
   // A number that a person has dialled wrongly is no alarm; a device of alarms whose call reaches no receiver may have
   // one.
-  const told = new ReportMemory();
+  const reports = new ReportMemory();
   calls.unanswered.add((request, caller, flow) => {
     const tenant = ports.tenant();
     const sipFrom = addressUserOf(request.from.uriText);
     const called = addressUserOf(request.uriText);
     const device = caller.kind === 'device' ? tenant.byId(caller.deviceId) : tenant.byCli(cliKey(sipFrom));
     if (device === undefined || !isAlarmDevice(device)) return;
-    if (!told.report('noReceiver', `${device.deviceId} ${called}`, ports.clock.monoMs())) return;
+    if (!reports.report('noReceiver', `${device.deviceId} ${called}`, ports.clock.monoMs())) return;
     const reason = `a call of an alarm device to "${called}" found no receiver; provision an alarm bridge of its protocol whose destinationMatch finds "${called}"`;
     const errorDetails = { reason, sipFrom, sourceIp: flow.remoteAddress };
     const { deviceId } = device;

@@ -105,7 +105,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
     call.answer();
     return {
       answered: inTurn(() => conversation.answered()),
-      heard: inTurn((event) => conversation.heard(event)),
+      heard: inTurn((event) => conversation.onMediaEvent(event)),
       joined: inTurn(() => voice.joined(conversation.name)),
       left: inTurn((reason, hasHungUp) => voice.left(conversation.name, reason, hasHungUp)),
       ended: inTurn((reason, isCutOff) => conversation.ended(reason, isCutOff)),

@@ -95,13 +95,13 @@ export class ToneCommander implements Commander {
   }
 
   /** A digit of the device. True: it belongs to what a command waits for. */
-  heard(digit: string): boolean {
+  takeDigit(digit: string): boolean {
     const asked = this.#asked;
     if (asked === undefined) {
       if (this.#isLeaving) this.#ports.start?.(this.#ports.quietMs?.() ?? 0);
       return false;
     }
-    asked.heard = `${asked.heard}${digit}`.slice(-MOST_HEARD);
+    asked.heard = `${asked.heard}${digit}`.slice(-MOST_DIGITS);
     if (!asked.echo.pattern.test(asked.heard)) {
       // It is saying something: its time begins again.
       this.#ports.start?.(asked.echo.waitMs);
@@ -139,4 +139,4 @@ export class ToneCommander implements Commander {
   }
 }
 
-const MOST_HEARD = 64;
+const MOST_DIGITS = 64;

@@ -86,7 +86,7 @@ export class ToneExchange implements Commander {
     this.#step({ type: 'answered', isAsked: this.#tone !== undefined });
   }
 
-  heard(event: MediaEvent): void {
+  onMediaEvent(event: MediaEvent): void {
     switch (event.kind) {
       case 'digit':
         this.#digit(event);
@@ -182,8 +182,8 @@ export class ToneExchange implements Commander {
     });
     if (tone.stmf === undefined || tone.stmf === 'heard') this.#meter.digit(event);
     if (this.#said.length < 256) this.#said += tone.digit;
-    if (this.#commander.heard(tone.digit)) return;
-    this.#talk?.heard(tone);
+    if (this.#commander.takeDigit(tone.digit)) return;
+    this.#talk?.onTone(tone);
     // A device that has missed its acknowledge says its string again, also when we are further.
     if (this.#talk?.grouped !== true) this.#ask({ type: 'heard', at: this.#at(), tone });
   }
@@ -194,8 +194,9 @@ export class ToneExchange implements Commander {
     this.#tone = state;
     for (const effect of effects) this.#perform(effect);
     // A scheme of TT that has its acknowledge names its waiting units at once.
-    const isHeard = this.#tone?.state === 'open' && !this.#tone.owed;
-    if (isHeard && !this.#state.hasTalk && this.#scheme !== undefined) this.#step({ type: 'schemeHeard' });
+    const isAcknowledged = this.#tone?.state === 'open' && !this.#tone.owed;
+    if (isAcknowledged && !this.#state.hasTalk && this.#scheme !== undefined)
+      this.#step({ type: 'schemeHeard' });
   }
 
   #step(input: ToneExchangeInput, said?: ProtocolEvent): void {
@@ -342,8 +343,8 @@ export class ToneExchange implements Commander {
     this.#talk.open();
   }
 
-  #nothingRead(reason: 'noAnswer' | 'noValidString', heard: readonly string[]): void {
-    this.call.trace.add('note', { text: `no alarm could be read (${reason}): ${heard.join(' ')}` });
+  #nothingRead(reason: 'noAnswer' | 'noValidString', lines: readonly string[]): void {
+    this.call.trace.add('note', { text: `no alarm could be read (${reason}): ${lines.join(' ')}` });
     this.#step({ type: 'nothingRead', reason, hasFallback: this.#fallback !== undefined });
   }
 

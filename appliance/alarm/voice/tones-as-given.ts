@@ -30,7 +30,7 @@ export class TonesAsGiven {
     this.#commander.command(id, 'sendTones', parameters);
   }
 
-  heard(event: MediaEvent): void {
+  onMediaEvent(event: MediaEvent): void {
     if (event.kind !== 'played') return;
     this.#player.played(event.play);
     this.#commander.played(event.play);

@@ -53,7 +53,7 @@ export class TtTalk implements CallTalk {
     this.#step({ type: 'opened' });
   }
 
-  heard(tone: ReceivedTone): void {
+  onTone(tone: ReceivedTone): void {
     this.#step({ type: 'heard', tone });
   }
 

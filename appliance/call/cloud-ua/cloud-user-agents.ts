@@ -197,7 +197,7 @@ export class CloudUserAgents implements RemoteCalls {
       trace,
       setting: { purpose: 'cloudUa', keepsCaller: true, endsSilent: false },
       near: session.leg,
-      onNews: () => undefined,
+      onProgress: () => undefined,
     });
     session.party = this.#partyOf(session, call, facts.destinationUser);
     const replyId = this.#callbacks.replyId(id, session.participant);

@@ -168,7 +168,7 @@ export class CallControl {
   readonly unanswered = new Listeners<[request: SipRequest, caller: Caller, flow: Flow]>();
 
   /** Takes an event of the media engine for a leg of a call. */
-  heard(event: MediaEvent): void {
+  onMediaEvent(event: MediaEvent): void {
     this.turn(() => tellCalls(event, (leg) => this.#callOf.get(leg)));
   }
 
@@ -201,7 +201,7 @@ export class CallControl {
     const call = new ActiveCall(id, undefined, origin, trace, setting, this.#caseParts(id));
     call.plan = plan;
     call.near = wanted.near;
-    call.watchedBy({ onNews: wanted.onNews });
+    call.watchedBy({ onProgress: wanted.onProgress });
     this.#calls.set(id, call);
     this.#turn.next(() => {
       const { groups, unreached } = wanted.found ?? this.targetsTo(call, destination);
@@ -379,7 +379,7 @@ export class CallControl {
       },
       sendDigit: (leg, digit, durationMs) => this.#inDialog.sendDigit(leg, digit, durationMs),
       referAnswered: (name, status) => withLeg(name, (leg) => this.#refers.answered(leg, status)),
-      referTold: (name, status) => withLeg(name, (leg) => this.#refers.told(leg, status)),
+      referTold: (name, status) => withLeg(name, (leg) => this.#refers.onProgress(leg, status)),
       start: (timer, ms) => this.#timers.start(id, timer, this.#ports.clock.monoMs() + ms),
       stop: (timer) => this.#timers.stop(id, timer),
       over: (call) => {

@@ -71,7 +71,7 @@ export function settle(
   if (against !== undefined) return fail('invalid', `receiveIp: ${against}`, '/receiveIp');
   const family = familyOf(host);
   const address = near.addressTowards(host);
-  if (address === undefined) return fail('invalid', `receiveIp: ${noWay(host, family)}`, '/receiveIp');
+  if (address === undefined) return fail('invalid', `receiveIp: ${noRoute(host, family)}`, '/receiveIp');
   const named = { payloadType: PAYLOAD_TYPE[codec], codec };
   const stream: LegStream = {
     remote: { host, port, rtcpPort: port + 1 },
@@ -112,7 +112,7 @@ function ourKey(
   return read?.ok === true ? read.value.master : undefined;
 }
 
-const noWay = (host: string, family: Family): string =>
+const noRoute = (host: string, family: Family): string =>
   `this host has no IPv${family} address that leads to ${host}; name an IPv${family === 6 ? 4 : 6} address, or give the host one of IPv${family}`;
 
 const wrongKeys = (offered: readonly RemoteCrypto[] | undefined): string =>

@@ -41,7 +41,7 @@ export function raiseMediaAlarm(
 ): void {
   const { type, error, reason, participant, status } = effect;
   const leg = gone ?? (participant === undefined ? undefined : session.legs.get(participant));
-  const news = {
+  const body = {
     type,
     error,
     errorDetails: { reason },
@@ -55,12 +55,12 @@ export function raiseMediaAlarm(
   session.trace.add('alarmRaised', { type, error, reason });
   const { alarmPath } = session.service;
   if (alarmPath === undefined) {
-    alarms.raise(news, traceId);
+    alarms.raise(body, traceId);
     return;
   }
-  log('warn', 'media_service.alarm_raised', 'Raised an alarm of a media service', { ...news, traceId });
+  log('warn', 'media_service.alarm_raised', 'Raised an alarm of a media service', { ...body, traceId });
   callbacks.alarm(alarmPath, session.origin('alarm'), {
-    ...news,
+    ...body,
     domain: tenant().domain,
     time: clock.wallMs(),
     traceId,

@@ -22,7 +22,7 @@ import { asked, type SessionAudio } from './session-audio.ts';
 import type { CallingInfo } from './wording/calling-info.ts';
 import type { OperationOutcome } from './wording/operation-words.ts';
 
-type Told = SessionInput extends infer Each
+type WithoutTime = SessionInput extends infer Each
   ? Each extends SessionInput
     ? Omit<Each, 'atMs'>
     : never
@@ -58,7 +58,7 @@ export interface MediaServiceSessionDependencies {
   /** An input has met a defect of ours: this session ends, and no other. */
   readonly defect: (session: MediaServiceSession, cause: unknown) => void;
   /** An input for the session when the one before it is done. */
-  readonly later: (session: MediaServiceSession, input: Told) => void;
+  readonly later: (session: MediaServiceSession, input: WithoutTime) => void;
 }
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ export class MediaServiceSession {
   }
 
   /** One input to completion: the machine, what everybody hears, and what it wants done. */
-  input(input: Told): void {
+  input(input: WithoutTime): void {
     try {
       this.#take(input);
     } catch (cause) {
@@ -115,7 +115,7 @@ export class MediaServiceSession {
     }
   }
 
-  #take(input: Told): void {
+  #take(input: WithoutTime): void {
     const { state, effects } = step(this.#session, {
       ...input,
       atMs: this.#dependencies.nowMs(),

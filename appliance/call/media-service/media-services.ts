@@ -160,7 +160,7 @@ export class MediaServices implements RunningCalls {
   }
 
   /** Takes an event of the media engine for a leg without a call. */
-  heard(event: MediaEvent): void {
+  onMediaEvent(event: MediaEvent): void {
     this.#dependencies.calls.turn(() => this.#onMediaEvent(event));
   }
 
@@ -355,7 +355,7 @@ export class MediaServices implements RunningCalls {
       trace: session.trace,
       setting: { purpose: 'mediaService', keepsCaller: true, ringMs },
       ...(beside !== undefined && { near: beside }),
-      onNews: () => undefined,
+      onProgress: () => undefined,
     });
     session.legs.set(participant, this.#leg(session, participant, call, userOf(destAddr), false));
   }
@@ -367,9 +367,9 @@ export class MediaServices implements RunningCalls {
     const party = new HttpParty(participant, session.facts.calledParty, {
       ...{ ...this.#dependencies.audio, media, run, random, latching: false },
       tell: (input) => this.#caseParts.later(session, input),
-      listens: (leg, heard) => {
-        if (heard === undefined) this.#hearing.delete(leg);
-        else this.#hearing.set(leg, heard);
+      listens: (leg, listener) => {
+        if (listener === undefined) this.#hearing.delete(leg);
+        else this.#hearing.set(leg, listener);
       },
     });
     session.legs.set(participant, party);

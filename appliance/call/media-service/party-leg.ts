@@ -53,7 +53,7 @@ export class PartyLeg {
     this.#tell = tell;
     this.#odd = odd;
     call.watchedBy({
-      onNews: (progress) => this.news(progress),
+      onProgress: (progress) => this.onProgress(progress),
       onInput: (input) => this.#input(input),
       onMedia: (event) => this.#media(event),
     });
@@ -123,7 +123,7 @@ export class PartyLeg {
     for (const leg of this.call.legs) leg.oddBy(this.#odd);
   }
 
-  news(progress: CallProgress): void {
+  onProgress(progress: CallProgress): void {
     if (this.#over) return;
     const { participant } = this;
     if (progress.kind === 'attended') {

@@ -12,8 +12,8 @@ import {
   stepQueue,
 } from '../queue/index.ts';
 
-type Told<Input> = Input extends { readonly atMs: number } ? Omit<Input, 'atMs'> : never;
-export type QueueEvent = Told<
+type WithoutTime<Input> = Input extends { readonly atMs: number } ? Omit<Input, 'atMs'> : never;
+export type QueueEvent = WithoutTime<
   Extract<SessionInput, { readonly kind: 'agentFree' | 'agentWithdrawn' | 'queueOver' | 'queuePlace' }>
 >;
 
@@ -112,7 +112,7 @@ export class ServiceQueues<Session> {
     });
   }
 
-  #take(input: Told<QueueInput>): void {
+  #take(input: WithoutTime<QueueInput>): void {
     const step = stepQueue(this.#state, { ...input, atMs: this.#ports.clock.monoMs() } as QueueInput);
     this.#state = step.state;
     for (const effect of step.effects) this.#perform(effect);

@@ -6,8 +6,8 @@ import type { CallEventInfo } from './state/session-input.ts';
 export function asksAbout(d: Draft, party: Party, facts?: CallEventInfo): void {
   if (d.emergency) {
     if (facts !== undefined) {
-      const { remaining: _, ...told } = facts;
-      d.emit({ kind: 'report', report: { callback: 'callEvent', ...told } });
+      const { remaining: _, ...info } = facts;
+      d.emit({ kind: 'report', report: { callback: 'callEvent', ...info } });
     }
     dropped(d, party, facts?.sipStatus);
     return;

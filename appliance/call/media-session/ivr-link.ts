@@ -48,7 +48,7 @@ export function ivrHalted(d: Draft, connection: IvrConnection): DtmfParams | und
   const { machine } = connection;
   d.connections.delete(connection.id);
   performed(d, connection, ivr.halt(machine).effects);
-  return ivr.untold(machine);
+  return ivr.unreportedDigits(machine);
 }
 
 /** The same without a question about the party: a callEvent reports the digits that the application does not know. */

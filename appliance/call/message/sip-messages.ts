@@ -75,7 +75,7 @@ export class SipMessages implements MessageSender {
   readonly #waiting = new Map<string, (sent: Sent) => void>();
   readonly #timers: TimerScope<'wait'>;
   /** Senders whose alarm found no receiver, as reported to a person. */
-  readonly #told = new ReportMemory();
+  readonly #reports = new ReportMemory();
   #sent = 0;
 
   constructor(ports: Ports, dependencies: SipMessagesDependencies) {
@@ -129,7 +129,7 @@ export class SipMessages implements MessageSender {
   }
 
   #isReported(about: string, name: string): boolean {
-    return this.#told.report(about, name, this.#ports.clock.monoMs());
+    return this.#reports.report(about, name, this.#ports.clock.monoMs());
   }
 
   #noReceiver({ destination, fromUser, source }: RequestFacts, why: string): void {
@@ -173,8 +173,8 @@ export class SipMessages implements MessageSender {
     const [{ uri, hop = uri, routes } = { uri: reqUri, routes: [] }] = places;
     const isLong = sizeOf(message, routes) > LONGEST_DATAGRAM;
     const found = await (isLong
-      ? this.#dependencies.reach.longWays(hop)
-      : this.#dependencies.reach.ways(hop));
+      ? this.#dependencies.reach.streamCandidates(hop)
+      : this.#dependencies.reach.candidates(hop));
     if (!found.ok) return fail('noRoute', `${uri} cannot be reached: ${found.error.reason}`, '/reqUri');
     let reason = 'it has no address';
     for (const { open } of found.value) {
@@ -206,11 +206,11 @@ export class SipMessages implements MessageSender {
       const { proven, source: from, sinceMs } = contact;
       return { proven, from, sinceMs, places: placesOf([contact]) };
     });
-    const heard = replyPaths.map(({ flow, proven, sinceMs }) => {
+    const received = replyPaths.map(({ flow, proven, sinceMs }) => {
       const place: Place = { uri: reqUri, routes: [], flow };
       return { proven, from: flow.remoteAddress, sinceMs, places: [place] };
     });
-    const all = [...held, ...heard];
+    const all = [...held, ...received];
     const sinceOf = ({ from }: (typeof all)[number]): number =>
       Math.min(...all.filter((each) => each.from === from).map(({ sinceMs }) => sinceMs));
     return all
@@ -240,8 +240,8 @@ export class SipMessages implements MessageSender {
     const { uriText: device } = request.from;
     const ports = namedPorts(request, flow);
     const sinceMs = this.#ports.clock.wallMs();
-    const way = { flow: server.flow, device, ports, proven, sinceMs, us, atMs: nowMs };
-    this.#replyPaths.keep(body.replyTo, facts.fromUser, way);
+    const replyPath = { flow: server.flow, device, ports, proven, sinceMs, us, atMs: nowMs };
+    this.#replyPaths.keep(body.replyTo, facts.fromUser, replyPath);
     const row = this.#dependencies.delivery.row({
       lane: 'svc',
       dest,

@@ -109,7 +109,7 @@ export class Forward {
       },
       // We only send: that nothing comes back is as it should be.
       setting: { purpose: 'recording', keepsCaller: true, endsSilent: false },
-      onNews: (progress) => this.#onProgress(progress),
+      onProgress: (progress) => this.#onProgress(progress),
     });
     // RFC 7866 8.2: a server that has lost its thread asks for all of it.
     this.#call.watchedBy({

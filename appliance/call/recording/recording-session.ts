@@ -99,7 +99,7 @@ export class RecordingSession {
     this.firstRecordingId = uuid(dependencies.random(16));
     this.#copying = new Copying(dependencies, this.id);
     call.watchedBy({
-      onNews: (progress) => {
+      onProgress: (progress) => {
         if (progress.kind === 'attended') this.#started();
         else if (progress.kind === 'over') this.#ended();
       },

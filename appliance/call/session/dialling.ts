@@ -52,13 +52,13 @@ const ring = (state: CallSession, group: readonly LegName[], more: readonly LegN
 export function progressed(state: CallSession, input: Of<'progressed'>): CallStep {
   if (!state.ringing.includes(input.leg)) return ignore(state, 'a 1xx of a leg that no longer rings');
   const { rang, waiting, setting } = state;
-  if (rang || waiting.length === 0 || input.status === 100) return told(state, input);
-  const { state: now, effects } = told({ ...state, rang: true }, input);
+  if (rang || waiting.length === 0 || input.status === 100) return passProgress(state, input);
+  const { state: now, effects } = passProgress({ ...state, rang: true }, input);
   return to(now, ...effects, { kind: 'startTimer', timer: 'ring', ms: setting.ringMs });
 }
 
 /** Sends the caller each new status. The caller hears the early audio of one callee only, the first. */
-function told(state: CallSession, { leg, status, early }: Of<'progressed'>): CallStep {
+function passProgress(state: CallSession, { leg, status, early }: Of<'progressed'>): CallStep {
   if (state.transfer !== undefined) {
     return state.transfer.present
       ? to(state, { kind: 'referTold', leg: state.transfer.by, status })

@@ -49,7 +49,7 @@ export function unanswered(state: CallSession, { leg, isAble }: Of<'unanswered'>
 }
 
 /** It sends again. */
-export function heard(state: CallSession, { leg }: Of<'heard'>): CallStep {
+export function onAudio(state: CallSession, { leg }: Of<'heard'>): CallStep {
   if (!state.silent.some((one) => one.leg === leg)) return ignore(state, 'it was never silent');
   const left = state.silent.filter((one) => one.leg !== leg);
   const stop: CallEffect[] = left.length === 0 ? [{ kind: 'stopTimer', timer: 'silence' }] : [];

@@ -2,7 +2,7 @@ import type { CallInput } from './call-input.ts';
 import { type CallPhase, type CallSession, type CallStep, finish, ignore, to } from './call-session.ts';
 import { answered, dial, failed, progressed, rangLong } from './dialling.ts';
 import { failedWith, NORMAL, TOO_LONG } from './reason.ts';
-import { heard, silent, stillSilent, unanswered } from './silence.ts';
+import { onAudio, silent, stillSilent, unanswered } from './silence.ts';
 import { broken, digit, ended, held } from './talking.ts';
 import { bequeath, give, inherit, notReplaced, refer, replace, take, transferLate } from './transfer.ts';
 
@@ -121,7 +121,7 @@ const ATTENDED: Rows = {
       ? to(state, { kind: 'tell', news: { kind: 'attended' } })
       : ignore(state, 'only the caller waits for an ACK of ours'),
   silent,
-  heard,
+  heard: onAudio,
   unanswered,
   timer: (state, { timer }) => (timer === 'silence' ? stillSilent(state) : ignore(state, 'nothing runs')),
 };

@@ -59,13 +59,13 @@ export function changes(before: RecordingMetadata | undefined, now: RecordingMet
   );
   const came = [...(present ?? [])].filter((id) => !old?.has(id)).map((id) => `${nameOf(id)} joins`);
   const left = [...(old ?? [])].filter((id) => !present?.has(id)).map((id) => `${nameOf(id)} leaves`);
-  const heard = now.streams.flatMap(({ id, label, participants }) => {
+  const streamChanges = now.streams.flatMap(({ id, label, participants }) => {
     const was = before?.streams.find((each) => each.id === id)?.participants ?? [];
     if (before === undefined || same(was, participants)) return [];
     const who = participants.length === 0 ? 'nobody' : participants.map(nameOf).join(', ');
     return [`stream ${label || id} is of ${who}`];
   });
-  return [...came, ...left, ...heard];
+  return [...came, ...left, ...streamChanges];
 }
 
 const same = (some: readonly string[], others: readonly string[]): boolean =>

@@ -94,7 +94,7 @@ export class CallSound implements Sound {
     this.#hearings = new LegHearings(common);
     this.#timers = ports.timers.scope((_, timer, nowMs) => this.#due(timer, nowMs));
     dependencies.adapters.listen({
-      stream: (event) => dependencies.turn(() => this.#streams.told(event)),
+      stream: (event) => dependencies.turn(() => this.#streams.onStreamEvent(event)),
       recorder: (event) =>
         dependencies.turn(() => {
           if (event.kind === 'diskPressure') this.#pressure(event.on, event.freeBytes);
@@ -106,7 +106,7 @@ export class CallSound implements Sound {
               { ...event },
             );
             dependencies.adapters.damaged?.(event.file, event.reason);
-          } else this.#records.told(event);
+          } else this.#records.onRecorderEvent(event);
         }),
     });
   }
@@ -147,14 +147,14 @@ export class CallSound implements Sound {
   }
 
   /** Takes an event of the media engine. */
-  heard(event: MediaEvent): void {
+  onMediaEvent(event: MediaEvent): void {
     this.#dependencies.turn(() => this.#onMediaEvent(event));
   }
 
   #onMediaEvent(event: MediaEvent): void {
-    this.#plays.heard(event);
-    this.#records.heard(event);
-    this.#streams.heard(event);
+    this.#plays.onMediaEvent(event);
+    this.#records.onMediaEvent(event);
+    this.#streams.onMediaEvent(event);
     if (event.kind === 'overload' || event.kind === 'late' || event.kind === 'lost')
       this.#shed(event, this.#ports.clock.monoMs());
   }

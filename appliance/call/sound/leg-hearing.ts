@@ -68,7 +68,7 @@ class RecordingTranscript {
   #missed = 0;
   #error: string | undefined;
 
-  told(event: TranscriptEvent): void {
+  onTranscript(event: TranscriptEvent): void {
     if (event.kind === 'ended') this.ended.resolve();
     else if (event.kind === 'line') this.#add(event.line);
     else if (event.kind === 'missed') {
@@ -133,7 +133,9 @@ export class LegTranscripts {
     const tap = new LegTap(this.#dependencies, `transcript ${id}`, channels, 'said');
     const words = new RecordingTranscript();
     tap.begin();
-    speech.transcribe({ transcript: id, inputs: tap.rings }, (event) => turn(() => words.told(event)));
+    speech.transcribe({ transcript: id, inputs: tap.rings }, (event) =>
+      turn(() => words.onTranscript(event)),
+    );
     const finish = async (): Promise<void> => {
       this.#running.delete(id);
       await tap.end();

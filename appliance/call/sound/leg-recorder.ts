@@ -157,7 +157,7 @@ export class LegRecorder {
   }
 
   /** From the recorder's thread. */
-  told(event: RecorderEvent): void {
+  onRecorderEvent(event: RecorderEvent): void {
     if (event.kind === 'failed') {
       this.#dependencies.run(this.#ended(event.recording, event.reason, event.result));
     } else if (event.kind === 'interrupted') {
@@ -167,7 +167,7 @@ export class LegRecorder {
     }
   }
 
-  heard(event: MediaEvent): void {
+  onMediaEvent(event: MediaEvent): void {
     if (event.kind !== 'lost') return;
     for (const [id, { tap }] of this.#running) if (tap.hears(event.legs)) this.endAll('mediaServerError', id);
   }

@@ -68,14 +68,14 @@ export class LegStreams {
   }
 
   /** From the streamer's thread. */
-  told(event: StreamEvent): void {
+  onStreamEvent(event: StreamEvent): void {
     const streaming = this.#streams.get(event.stream);
     if (streaming === undefined) return;
     if (event.kind !== 'started') this.#drop(event.stream);
-    streaming.request.onEvent(newsOf(event));
+    streaming.request.onEvent(progressOf(event));
   }
 
-  heard(event: MediaEvent): void {
+  onMediaEvent(event: MediaEvent): void {
     if (event.kind !== 'lost') return;
     for (const [id, { tap }] of this.#streams)
       if (tap.hears(event.legs)) this.#giveUp(id, 'the media of the call is gone');
@@ -113,9 +113,9 @@ export class LegStreams {
   }
 }
 
-function newsOf(event: StreamEvent): StreamProgress {
-  const { stream: _, ...news } = event;
-  return news;
+function progressOf(event: StreamEvent): StreamProgress {
+  const { stream: _, ...progress } = event;
+  return progress;
 }
 
 /** The call of a stream, beside the words of its target. */

@@ -121,7 +121,7 @@ export class PhrasePlayer {
     for (const [id, playing] of this.#playing) if (playing.leg === leg) this.#stop(id, playing);
   }
 
-  heard(event: MediaEvent): void {
+  onMediaEvent(event: MediaEvent): void {
     if (event.kind === 'played') this.#ended(event.play, event.results);
     else if (event.kind === 'lost') {
       for (const leg of event.legs) this.#beneath.delete(leg);

@@ -23,8 +23,8 @@ export function reportsOf(
     entry.files.length > 0 ? entry.files : [{ fileName: entry.fileName, sizeBytes: 0, sha256: '' }];
   const { traceId, eventSeq = 1 } = entry.report;
   return files.map((file) => {
-    const told = entry.report.words === 'callrecording' ? recorderWords : mediaWords;
-    const { path, body: facts } = told(entry, file, domain, place);
+    const wordsFor = entry.report.words === 'callrecording' ? recorderWords : mediaWords;
+    const { path, body: facts } = wordsFor(entry, file, domain, place);
     const named = file.sizeBytes > 0 ? { ...facts, ...addressesOf(file, domain, place, cloud) } : facts;
     const body = { ...named, ...wordsOf(entry) };
     return { traceId, path, headers: {}, body: JSON.stringify(body), eventSeq, shape: 'default' };
@@ -60,7 +60,7 @@ export function recordingLine(
   };
 }
 
-interface Told {
+interface ReportPost {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -89,7 +89,7 @@ function mediaWords(
   file: ShelvedFile,
   domain: string,
   place: Pick<Place, 'address' | 'siteId' | 'siteBaseUrl'>,
-): Told {
+): ReportPost {
   const { report, event, reason } = entry;
   const body = {
     ...report.more,
@@ -109,7 +109,7 @@ function mediaWords(
 }
 
 /** Document 3, 6.1, and decisions 5: RECORDINGREADY, RECORDINGFAILED. */
-function recorderWords(entry: ShelvedRecording, file: ShelvedFile, domain: string): Told {
+function recorderWords(entry: ShelvedRecording, file: ShelvedFile, domain: string): ReportPost {
   const { report, recordingId, event, reason, durationMs } = entry;
   const whose = { ...report.more, recordingId, sessionId: report.sessionId, domain, traceId: report.traceId };
   if (event !== 'recordingSuccessful' && file.sizeBytes === 0)

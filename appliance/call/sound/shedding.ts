@@ -50,7 +50,7 @@ export function stepShedding(
   input: SheddingInput,
   nowMs: number,
 ): { readonly state: SheddingState; readonly effects: readonly Shed[]; readonly dueMs: number | undefined } {
-  const { late, overloaded } = { ...state, ...heard(state, input) };
+  const { late, overloaded } = { ...state, ...changeBy(state, input) };
   const suffers = [...overloaded].some((worker) => late.has(worker));
   if (!suffers) return { state: { ...nothingShed, late, overloaded }, effects: [], dueMs: undefined };
   const sinceMs = state.sinceMs ?? nowMs;
@@ -64,7 +64,7 @@ export function stepShedding(
   return { state: { late, overloaded, sinceMs, shed }, effects, dueMs };
 }
 
-function heard(state: SheddingState, input: SheddingInput): Partial<SheddingState> {
+function changeBy(state: SheddingState, input: SheddingInput): Partial<SheddingState> {
   if (input.kind === 'due') return {};
   const { worker } = input;
   const without = (set: ReadonlySet<number>) => new Set([...set].filter((each) => each !== worker));

@@ -255,7 +255,7 @@ export class HostLine {
     onFinal: (outcome: Outcome) => void,
   ): Promise<void> {
     const { reach, endpoint, ports } = this.#by;
-    const candidates = await reach.ways(this.host.uri, { transport: TRANSPORT[this.trunk.transport] });
+    const candidates = await reach.candidates(this.host.uri, { transport: TRANSPORT[this.trunk.transport] });
     let reason = candidates.ok ? 'no way' : candidates.error.reason;
     for (const candidate of candidates.ok ? turned(candidates.value, failures) : []) {
       const flow = await candidate.open();

@@ -45,10 +45,10 @@ export class NextHopResolver {
 
   /** The first way that opens. */
   async open(uriText: string, options: LocateOptions = {}): Promise<Result<Flow, NextHopFailure>> {
-    return firstOf(await this.ways(uriText, options));
+    return firstOf(await this.candidates(uriText, options));
   }
 
-  async ways(uriText: string, options: LocateOptions = {}): Promise<NextHopCandidates> {
+  async candidates(uriText: string, options: LocateOptions = {}): Promise<NextHopCandidates> {
     const uri = parseUri(uriText);
     if (!uri.ok) return fail('Malformed', `${uriText}: ${uri.error.reason}`);
     if (!isSip(uri.value))
@@ -59,10 +59,10 @@ export class NextHopResolver {
   }
 
   /** For a request that UDP would carry in pieces (RFC 3261 18.1.1): connections first, where the address does not rule them out. */
-  async longWays(uriText: string): Promise<NextHopCandidates> {
-    const usual = await this.ways(uriText);
+  async streamCandidates(uriText: string): Promise<NextHopCandidates> {
+    const usual = await this.candidates(uriText);
     if (!usual.ok || usual.value[0]?.hop.transport !== 'UDP') return usual;
-    const byTcp = await this.ways(uriText, { transport: 'TCP' });
+    const byTcp = await this.candidates(uriText, { transport: 'TCP' });
     const connected = [...(byTcp.ok ? byTcp.value : []), ...usual.value].flatMap(({ hop }) =>
       hop.transport === 'UDP' ? [] : [{ hop, open: () => this.#connectLong(hop) }],
     );

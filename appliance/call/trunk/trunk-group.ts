@@ -138,8 +138,8 @@ export class TrunkGroup {
   place(id: string, uri: string): TrunkPlace | undefined {
     const trunk = this.trunk(id);
     if (trunk === undefined) return undefined;
-    const ways = () => this.#dependencies.reach.ways(uri, { transport: OVER[trunk.transport] });
-    return { trunk, uri, login: loginOf(trunk), ways };
+    const candidates = () => this.#dependencies.reach.candidates(uri, { transport: OVER[trunk.transport] });
+    return { trunk, uri, login: loginOf(trunk), ways: candidates };
   }
 
   get hosts(): readonly HostView[] {
@@ -158,8 +158,9 @@ export class TrunkGroup {
     return Promise.all(
       lines.map(async (line) => {
         const { trunk, host } = line;
-        const ways = () => this.#dependencies.reach.ways(host.uri, { transport: OVER[trunk.transport] });
-        const outcome = await this.#looks.look(host.uri, loginOf(trunk), ways);
+        const candidates = () =>
+          this.#dependencies.reach.candidates(host.uri, { transport: OVER[trunk.transport] });
+        const outcome = await this.#looks.look(host.uri, loginOf(trunk), candidates);
         return { trunk: trunk.name, host: host.uri, outcome, registration: line.registration };
       }),
     );
@@ -178,15 +179,17 @@ export class TrunkGroup {
     const login = loginOf(target.trunk);
     // Found once: the order of SRV records is drawn again at every look-up.
     let found: Promise<NextHopCandidates> | undefined;
-    const ways = () => {
-      found ??= this.#dependencies.reach.ways(target.host.uri, { transport: OVER[target.trunk.transport] });
+    const candidates = () => {
+      found ??= this.#dependencies.reach.candidates(target.host.uri, {
+        transport: OVER[target.trunk.transport],
+      });
       return found;
     };
     const places = hasName(target.host.uri) ? MOST_PLACES : 1;
     return Array.from({ length: places }, (_, place) => ({
       ...target,
       login,
-      ways: async () => from(place, await ways(), target.host.uri),
+      ways: async () => from(place, await candidates(), target.host.uri),
     }));
   }
 

@@ -47,7 +47,7 @@ export class TrunkProbes {
   async look(
     uri: string,
     login: Login | undefined,
-    ways: () => Promise<NextHopCandidates>,
+    candidates: () => Promise<NextHopCandidates>,
   ): Promise<TrunkProbeOutcome> {
     const { clock } = this.#dependencies.ports;
     const id = this.#token(12);
@@ -59,7 +59,7 @@ export class TrunkProbes {
     };
     this.#looking.set(id, { over, beganMs: clock.monoMs() });
     this.#timers.start(id, 'patience', clock.monoMs() + PATIENCE_MS);
-    this.#dependencies.ports.run(this.#ask(id, uri, login, ways, over));
+    this.#dependencies.ports.run(this.#ask(id, uri, login, candidates, over));
     return await done.promise;
   }
 
@@ -67,10 +67,10 @@ export class TrunkProbes {
     id: string,
     uri: string,
     login: Login | undefined,
-    ways: () => Promise<NextHopCandidates>,
+    candidates: () => Promise<NextHopCandidates>,
     over: (outcome: TrunkProbeOutcome) => void,
   ): Promise<void> {
-    const flow = await firstOf(await ways());
+    const flow = await firstOf(await candidates());
     if (!flow.ok) return over({ kind: 'unreachable', ...flow.error });
     const beganMs = this.#dependencies.ports.clock.monoMs();
     const tag = this.#token(6);

@@ -54,7 +54,7 @@ export interface Outbox {
   /** `OutboxRow.deadline` of a row that is made now. */
   deadline(policy: ExpirePolicy, now: Now): number;
   /** A record that is being sent right now. */
-  isUnderWay(id: string): boolean;
+  isInFlight(id: string): boolean;
   /** Rows waiting or under way, by destination: for metrics and drain. */
   depth(): ReadonlyMap<string, number>;
 }

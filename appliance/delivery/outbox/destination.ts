@@ -1,5 +1,5 @@
 import { type Breaker, closedBreaker } from './breaker.ts';
-import { givesWay, type OutboxRow } from './row.ts';
+import { isYielding, type OutboxRow } from './row.ts';
 
 /** One record and what this life of the program knows of it. */
 export interface Item {
@@ -13,7 +13,7 @@ export class KeyQueue {
   readonly destination: Destination;
   readonly key: string;
   readonly items: Item[] = [];
-  underWay = false;
+  isInFlight = false;
   /** Monotonic time of the next attempt while it waits; undefined = not waiting. */
   waitsUntilMs: number | undefined;
 
@@ -24,7 +24,7 @@ export class KeyQueue {
 
   /** In the order of seq; a live event that became a record may be older than what waits here. */
   insert(item: Item): void {
-    const first = this.underWay ? 1 : 0;
+    const first = this.isInFlight ? 1 : 0;
     let at = this.items.length;
     while (at > first && (this.items[at - 1]?.row.seq ?? 0) > item.row.seq) at--;
     this.items.splice(at, 0, item);
@@ -43,7 +43,7 @@ class ReadyQueues {
   add(queue: KeyQueue): void {
     const row = queue.items[0]?.row;
     const [own, other] =
-      row !== undefined && givesWay(row) ? [this.#last, this.#first] : [this.#first, this.#last];
+      row !== undefined && isYielding(row) ? [this.#last, this.#first] : [this.#first, this.#last];
     other.delete(queue);
     own.add(queue);
   }
@@ -71,9 +71,9 @@ export class Destination {
   readonly ready = new ReadyQueues();
   /** Queues that wait because the destination failed, not the record. */
   readonly faulted = new Set<KeyQueue>();
-  underWay = 0;
+  inFlight = 0;
   /** How many of these give way. */
-  givingWay = 0;
+  yielding = 0;
   breaker: Breaker = closedBreaker;
   /** Probe time for which a wake-up was asked. */
   probeAskedMs: number | undefined;
@@ -92,10 +92,10 @@ export class Destination {
 
   /** Chosen: records that give way have a quarter of the places, so that a known device finds one at once. */
   takeReady(most: number): KeyQueue | undefined {
-    return this.ready.take(this.givingWay < Math.max(1, most / 4));
+    return this.ready.take(this.yielding < Math.max(1, most / 4));
   }
 
   get idle(): boolean {
-    return this.queues.size === 0 && this.underWay === 0 && this.breaker === closedBreaker;
+    return this.queues.size === 0 && this.inFlight === 0 && this.breaker === closedBreaker;
   }
 }

@@ -14,9 +14,8 @@ export {
   cloudDestination,
   type EventRow,
   type ExpirePolicy,
-  GIVES_WAY,
-  givesWay,
   type HeartbeatRow,
+  isYielding,
   type Lane,
   type OutboxChange,
   type OutboxRow,
@@ -26,6 +25,7 @@ export {
   sessionRank,
   statesIn,
   type TraceRow,
+  YIELDING_PREFIX,
 } from './row.ts';
 export type {
   SubjectJournal,

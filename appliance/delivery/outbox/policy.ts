@@ -2,7 +2,7 @@ import { breakerAllows, breakerFailed, closedBreaker } from './breaker.ts';
 import type { DeliveryResult, Now, Outbox, OutboxEffect, OutboxInput } from './delivery.ts';
 import { Destination, type Item, type KeyQueue } from './destination.ts';
 import { faultOf, mostRefusals, retryDelayMs } from './retry.ts';
-import { cloudDestination, type ExpirePolicy, givesWay, type OutboxChange, type OutboxRow } from './row.ts';
+import { cloudDestination, type ExpirePolicy, isYielding, type OutboxChange, type OutboxRow } from './row.ts';
 import { WakeQueue } from './wake-queue.ts';
 
 export interface OutboxSetting {
@@ -14,8 +14,8 @@ export interface OutboxSetting {
   readonly random: () => number;
 }
 
-const mostUnderWay = 128;
-const mostUnderWayPerDestination = 32;
+const mostInFlight = 128;
+const mostInFlightPerDestination = 32;
 const largestBody = 256 * 1024;
 const hourMs = 3_600_000;
 const lifeMs: Readonly<Record<ExpirePolicy, number>> = { record: 7 * 24 * hourMs, telemetry: 24 * hourMs };
@@ -41,7 +41,7 @@ const noteRunningEveryMs = 10 * 60_000;
 export class OutboxPolicy implements Outbox {
   private readonly setting: OutboxSetting;
   private readonly destinations = new Map<string, Destination>();
-  private readonly underWay = new Map<string, KeyQueue>();
+  private readonly inFlight = new Map<string, KeyQueue>();
   private readonly wakes = new WakeQueue<KeyQueue | Destination>();
   private wakeAskedMs: number | undefined;
   private runningNotedMs: number;
@@ -93,8 +93,8 @@ export class OutboxPolicy implements Outbox {
     return this.runningMs(now) + lifeMs[policy];
   }
 
-  isUnderWay(id: string): boolean {
-    return this.underWay.has(id);
+  isInFlight(id: string): boolean {
+    return this.inFlight.has(id);
   }
 
   depth(): ReadonlyMap<string, number> {
@@ -158,14 +158,14 @@ export class OutboxPolicy implements Outbox {
   }
 
   private settle(id: string, result: DeliveryResult, now: Now, effects: OutboxEffect[]): void {
-    const queue = this.underWay.get(id);
+    const queue = this.inFlight.get(id);
     const item = queue?.items[0];
     // No caller waits for this result: it is the second one of an attempt.
     if (queue === undefined || item === undefined) return;
-    this.underWay.delete(id);
-    queue.underWay = false;
-    queue.destination.underWay--;
-    if (givesWay(item.row)) queue.destination.givingWay--;
+    this.inFlight.delete(id);
+    queue.isInFlight = false;
+    queue.destination.inFlight--;
+    if (isYielding(item.row)) queue.destination.yielding--;
     if (result.kind === 'delivered') {
       const { authIdx = item.row.authIdx } = result;
       write(id, { state: 'done', attempts: item.row.attempts, authIdx, lastErr: null }, now, effects);
@@ -214,7 +214,7 @@ export class OutboxPolicy implements Outbox {
   private withdraw(destination: Destination, ids: ReadonlySet<string>): void {
     for (const queue of [...destination.queues.values()]) {
       const first = queue.items[0];
-      const kept = queue.items.filter(({ row }) => !ids.has(row.id) || this.underWay.has(row.id));
+      const kept = queue.items.filter(({ row }) => !ids.has(row.id) || this.inFlight.has(row.id));
       if (kept.length === queue.items.length) continue;
       queue.items.splice(0, queue.items.length, ...kept);
       if (kept.length === 0) {
@@ -222,7 +222,7 @@ export class OutboxPolicy implements Outbox {
         destination.ready.delete(queue);
         destination.faulted.delete(queue);
         queue.waitsUntilMs = undefined;
-      } else if (kept[0] !== first && !queue.underWay) {
+      } else if (kept[0] !== first && !queue.isInFlight) {
         // The rows behind the removed one have nothing to wait for.
         queue.waitsUntilMs = undefined;
         destination.ready.add(queue);
@@ -272,8 +272,8 @@ export class OutboxPolicy implements Outbox {
 
   private startAttempts(now: Now, effects: OutboxEffect[]): void {
     for (const destination of this.destinations.values()) {
-      const most = breakerAllows(destination.breaker, now.monoMs, mostUnderWayPerDestination);
-      while (destination.underWay < most && this.underWay.size < mostUnderWay) {
+      const most = breakerAllows(destination.breaker, now.monoMs, mostInFlightPerDestination);
+      while (destination.inFlight < most && this.inFlight.size < mostInFlight) {
         const queue = destination.takeReady(most);
         if (queue === undefined) break;
         this.start(queue, effects);
@@ -291,10 +291,10 @@ export class OutboxPolicy implements Outbox {
     const item = queue.items[0];
     if (item === undefined) return;
     item.row = { ...item.row, attempts: item.row.attempts + 1 };
-    queue.underWay = true;
-    queue.destination.underWay++;
-    if (givesWay(item.row)) queue.destination.givingWay++;
-    this.underWay.set(item.row.id, queue);
+    queue.isInFlight = true;
+    queue.destination.inFlight++;
+    if (isYielding(item.row)) queue.destination.yielding++;
+    this.inFlight.set(item.row.id, queue);
     effects.push({ kind: 'attempt', row: item.row, number: item.row.attempts });
   }
 

@@ -4,7 +4,7 @@ import type { Lane } from './row.ts';
 const SHARE: Readonly<Record<Lane, number>> = { alarm: 0.4, svc: 0.3, audit: 0.1, usage: 0.1 };
 
 /** Order in which lanes give way. Alarms never do. */
-const GIVES_WAY: readonly Lane[] = ['usage', 'audit', 'svc'];
+const YIELDING_LANES: readonly Lane[] = ['usage', 'audit', 'svc'];
 
 export type LaneBytes = Readonly<Record<Lane, number>>;
 
@@ -21,7 +21,7 @@ export function laneLimits(waiting: LaneBytes, budget: number): LaneBytes {
   };
   // Space that no lane was promised is used first.
   let owed = waiting.alarm - (1 - SHARE.svc - SHARE.audit - SHARE.usage) * budget;
-  for (const lane of GIVES_WAY) {
+  for (const lane of YIELDING_LANES) {
     if (owed <= 0) break;
     const given = Math.min(limits[lane], owed);
     limits[lane] -= given;

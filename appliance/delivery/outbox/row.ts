@@ -26,14 +26,14 @@ export type ExpirePolicy = 'record' | 'telemetry';
  * Text with which the body of a row begins that gives way to all others of its destination: of a unit that is not
  * provisioned. It stands in the body, so that an earlier program reads the row as any other.
  */
-export const GIVES_WAY = '{"givesWay":true,';
+export const YIELDING_PREFIX = '{"givesWay":true,';
 
 /** Platform alarms that anybody can cause. */
 const OF_STRANGERS: readonly string[] = ['unknownDevice', 'authError'];
 
 /** Known devices come first in every queue: whether this row is of none of them. */
-export const givesWay = ({ type, body }: Pick<OutboxRow, 'type' | 'body'>): boolean =>
-  OF_STRANGERS.includes(type) || body.startsWith(GIVES_WAY);
+export const isYielding = ({ type, body }: Pick<OutboxRow, 'type' | 'body'>): boolean =>
+  OF_STRANGERS.includes(type) || body.startsWith(YIELDING_PREFIX);
 
 /** One alarm session with the state its machine needs to go on, and the answer that a duplicate gets. */
 export interface SessionRow {

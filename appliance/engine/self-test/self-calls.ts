@@ -82,7 +82,7 @@ export class SelfCalls {
   }
 
   /** False: the event is of no leg of ours. */
-  heard(event: MediaEvent): boolean {
+  onMediaEvent(event: MediaEvent): boolean {
     const ticket = 'leg' in event ? this.#ticketOf.get(event.leg) : undefined;
     if (ticket === undefined || !('leg' in event)) return false;
     this.#turn.next(() => this.#onMediaEvent(event.leg, ticket, event));
@@ -95,8 +95,8 @@ export class SelfCalls {
     const [oldest] = this.#tickets.keys();
     if (this.#tickets.size >= MOST_TICKETS && oldest !== undefined) this.#void(oldest);
     const user = `${PREFIX}${Buffer.from(this.#ports.random(12)).toString('hex')}`;
-    const heard = { calls: 0, byEvents: '', byTones: '', levelDbm0: undefined };
-    this.#tickets.set(user, { legs: new Set(), ...heard });
+    const figures = { calls: 0, byEvents: '', byTones: '', levelDbm0: undefined };
+    this.#tickets.set(user, { legs: new Set(), ...figures });
     this.#timers.start(user, 'ticket', nowMs + TICKET_MS);
     return { user };
   }
@@ -221,12 +221,12 @@ export class SelfCalls {
       run(media.play(leg, 'tone back', { phrases, over: 'instead' }));
     }
     if (event.kind !== 'digit' || event.edge !== 'end') return;
-    const [way, back] =
+    const [form, back] =
       event.source === 'rfc4733' ? (['byEvents', 'inband'] as const) : (['byTones', 'rfc4733'] as const);
-    const before = event.digit === FIRST ? '' : ticket[way];
-    ticket[way] = `${before}${event.digit}`.slice(0, MOST_DIGITS);
+    const before = event.digit === FIRST ? '' : ticket[form];
+    ticket[form] = `${before}${event.digit}`.slice(0, MOST_DIGITS);
     if (event.digit === LAST)
-      run(media.sendDigits(leg, `digits ${way}`, { digits: ticket[way], mode: back, ...DIGITS }));
+      run(media.sendDigits(leg, `digits ${form}`, { digits: ticket[form], mode: back, ...DIGITS }));
   }
 
   #end(leg: SipLeg): void {

@@ -13,7 +13,7 @@ type Ports = KernelPorts & TimerPorts & TenantPorts & JournalPorts & CallbackPor
 export interface TestAlarmsDependencies {
   readonly delivery: Pick<
     DeliveryService,
-    'row' | 'queued' | 'watch' | 'isUnderWay' | 'withdraw' | 'dismiss'
+    'row' | 'queued' | 'watch' | 'isInFlight' | 'withdraw' | 'dismiss'
   >;
   readonly file: Pick<AlarmJournal, 'compose'>;
 }
@@ -88,7 +88,7 @@ export class TestAlarms {
   /** One that is under way right now is withdrawn when its attempt has ended. */
   #withdraw(row: OutboxRow): void {
     const { delivery } = this.#dependencies;
-    delivery.watch(row.id, delivery.isUnderWay(row.id) ? () => this.#withdraw(row) : undefined);
+    delivery.watch(row.id, delivery.isInFlight(row.id) ? () => this.#withdraw(row) : undefined);
     delivery.withdraw(new Set([row.id]));
     this.#ports.run(this.#ports.journal.commit([delivery.dismiss(row)]));
   }

@@ -118,7 +118,7 @@ export class CaptureStore {
       missed: this.counts.missed,
       counted: this.counts.routine,
       messages: lines,
-      media: reading?.heard ?? [],
+      media: reading?.sounds ?? [],
     };
     const comment = overwritten
       ? `The ring was overwritten: it begins at ${document.oldestAt}. Older messages are missing.`

@@ -19,14 +19,14 @@ export interface MachineParts {
 export async function readMachineParts(): Promise<MachineParts> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), WITHIN_MS).unref();
-  const told = async <Part>(part: Promise<Part>): Promise<Part | undefined> =>
+  const withinTime = async <Part>(part: Promise<Part>): Promise<Part | undefined> =>
     await Promise.race([part.catch(() => undefined), late]);
   const [processor, memory, disks, fileSystems, operatingSystem] = await Promise.all([
-    told(cpu()),
-    told(memLayout()),
-    told(diskLayout()),
-    told(fsSize()),
-    told(osInfo()),
+    withinTime(cpu()),
+    withinTime(memLayout()),
+    withinTime(diskLayout()),
+    withinTime(fsSize()),
+    withinTime(osInfo()),
   ]);
   clearTimeout(timer);
   return {

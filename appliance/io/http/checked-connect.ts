@@ -9,12 +9,12 @@ import { checkedLookup, type Resolve } from '../egress/index.ts';
  * silent name server takes: without this a burst of callbacks to one dead name would hold up signatures and other names.
  */
 export function shared(resolve: Resolve): Resolve {
-  const underWay = new Map<string, ReturnType<Resolve>>();
+  const pending = new Map<string, ReturnType<Resolve>>();
   return (hostname) => {
-    const known = underWay.get(hostname);
+    const known = pending.get(hostname);
     if (known !== undefined) return known;
-    const asked = resolve(hostname).finally(() => underWay.delete(hostname));
-    underWay.set(hostname, asked);
+    const asked = resolve(hostname).finally(() => pending.delete(hostname));
+    pending.set(hostname, asked);
     return asked;
   };
 }

@@ -25,7 +25,7 @@ const PORT_TRIES = 16;
 /** A worker that died is started again after this: never in a tight circle. */
 const RESTART_MS = 200;
 
-const LOAD_NEWS = {
+const LOAD_LOG = {
   late: {
     begins: {
       level: 'warn',
@@ -181,7 +181,7 @@ export class MediaFleet {
   #note(slot: Slot, { kind, on }: Extract<MediaEvent, { kind: 'late' | 'overload' }>): void {
     if (kind === 'late') slot.late = on;
     else slot.overloaded = on;
-    const { level, event, message, kind: was } = LOAD_NEWS[kind][on ? 'begins' : 'ends'];
+    const { level, event, message, kind: was } = LOAD_LOG[kind][on ? 'begins' : 'ends'];
     const { worker, legs } = slot;
     this.#setting.log(level, event, message, { kind: was, worker, legs, freeLegs: this.freeLegs() });
   }

@@ -50,7 +50,7 @@ interface Mark {
 }
 
 /** One load, wanted by one caller or several. */
-interface UnderWay {
+interface PendingLoad {
   readonly answer: Promise<Result<Prepared, PromptFault>>;
   readonly stop: AbortController;
   callers: number;
@@ -68,7 +68,7 @@ interface UnderWay {
 class CachedPrompts implements Prompts {
   readonly #thread: PromptThread;
   readonly #cache: PromptCache<Mark>;
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #pending = new Map<string, PendingLoad>();
 
   constructor(setting: PromptSetting) {
     this.#cache = new PromptCache(setting.cacheBytes ?? CACHE_BYTES);
@@ -119,15 +119,15 @@ class CachedPrompts implements Prompts {
     load: (stop: AbortSignal) => Promise<Result<Prepared, PromptFault>>,
   ): Promise<Result<Prepared, PromptFault>> {
     const name = `${version} ${key}`;
-    let work = this.#underWay.get(name);
+    let work = this.#pending.get(name);
     if (work === undefined) {
       const stop = new AbortController();
-      const made: UnderWay = { answer: load(stop.signal), stop, callers: 0 };
+      const made: PendingLoad = { answer: load(stop.signal), stop, callers: 0 };
       const done = () => {
-        if (this.#underWay.get(name) === made) this.#underWay.delete(name);
+        if (this.#pending.get(name) === made) this.#pending.delete(name);
       };
       void made.answer.then(done, done);
-      this.#underWay.set(name, made);
+      this.#pending.set(name, made);
       work = made;
     }
     const mine = work;
@@ -136,7 +136,7 @@ class CachedPrompts implements Prompts {
     const give = () => {
       given.resolve(fail('Stopped', 'The prompt was not wanted any more.'));
       if (--mine.callers > 0) return;
-      this.#underWay.delete(name);
+      this.#pending.delete(name);
       mine.stop.abort(new Error('nobody waits'));
     };
     if (signal.aborted) give();

@@ -58,7 +58,7 @@ export class SystemSocket implements RtpSocket {
       if (this.#sink === null) return;
       const bytes = batch.bytes(i);
       if (bytes === null) continue;
-      if (!this.#isSame(batch.fromWords, i * WORDS)) this.#heardFrom(batch.from, i * ADDRESS_BYTES);
+      if (!this.#isSame(batch.fromWords, i * WORDS)) this.#noteSender(batch.from, i * ADDRESS_BYTES);
       if (this.#fromPort !== 0) this.#sink(bytes, this.#fromHost, this.#fromPort, nowMs);
     }
   }
@@ -79,7 +79,7 @@ export class SystemSocket implements RtpSocket {
     return true;
   }
 
-  #heardFrom(bytes: Uint8Array, at: number): void {
+  #noteSender(bytes: Uint8Array, at: number): void {
     const address = bytes.subarray(at, at + ADDRESS_BYTES);
     new Uint8Array(this.#from.buffer).set(address);
     const { host, port } = readSocketAddress(this.#libc, address);

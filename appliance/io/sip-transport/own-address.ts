@@ -66,11 +66,11 @@ export class OwnAddresses {
   towards({ localAddress, remoteAddress }: Flow, own: string): string {
     return isIPv6(own) === isIPv6(plainAddress(remoteAddress))
       ? own
-      : (this.onTheWay({ localAddress, remoteAddress }) ?? own);
+      : (this.addressTowards({ localAddress, remoteAddress }) ?? own);
   }
 
   /** The same whatever this host is known by: the address of the interface that leads to the peer. undefined: no way does. */
-  onTheWay({
+  addressTowards({
     localAddress,
     remoteAddress,
   }: Pick<Flow, 'localAddress' | 'remoteAddress'>): string | undefined {
@@ -87,7 +87,7 @@ export class OwnAddresses {
     const ipv6 = isIPv6(plainAddress(remoteAddress));
     return isIPv6(own) === ipv6
       ? own
-      : this.onTheWay({ localAddress: ipv6 ? '::' : '0.0.0.0', remoteAddress });
+      : this.addressTowards({ localAddress: ipv6 ? '::' : '0.0.0.0', remoteAddress });
   }
 
   #towards(remote: string): string | undefined {

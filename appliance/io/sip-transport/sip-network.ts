@@ -129,7 +129,7 @@ export class SipNetwork {
    * does not count towards a peer in a private network (`isPrivate`): there the address is that of the interface to it.
    */
   hostTowards(flow: Flow, own: string, isPrivate = false): string {
-    const inside = isPrivate ? this.#ownAddresses.onTheWay(flow) : undefined;
+    const inside = isPrivate ? this.#ownAddresses.addressTowards(flow) : undefined;
     const host = inside ?? this.#ownAddresses.towards(flow, own);
     return isIPv6(host) ? `[${host}]` : host;
   }

@@ -25,7 +25,7 @@ export class StreamConnection implements Connection {
   readonly #framer: StreamFramer;
   #state: 'open' | 'draining' | 'answering' | 'ending' | 'gone' = 'open';
   #reason: CloseReason = 'peer';
-  #heardMs: number;
+  #receivedMs: number;
   #halfSinceMs = 0;
   #endingSinceMs = 0;
   /** Requests of the peer without a final response. */
@@ -44,7 +44,7 @@ export class StreamConnection implements Connection {
     this.#monoMs = monoMs;
     this.#sink = sink;
     this.#framer = new StreamFramer(limits);
-    this.#heardMs = monoMs();
+    this.#receivedMs = monoMs();
   }
 
   start(gone: (reason: CloseReason) => void): void {
@@ -85,8 +85,8 @@ export class StreamConnection implements Connection {
       if (nowMs - this.#endingSinceMs >= this.#limits.closeMs) this.#socket.destroy();
     } else if (this.#framer.halfMessage && nowMs - this.#halfSinceMs >= this.#limits.halfMessageMs) {
       this.cut('halfMessageTimeout');
-    } else if (nowMs - this.#heardMs >= this.#limits.idleMs) {
-      if (this.#sink.inUse?.(this.flow) === true) this.#heardMs = nowMs;
+    } else if (nowMs - this.#receivedMs >= this.#limits.idleMs) {
+      if (this.#sink.inUse?.(this.flow) === true) this.#receivedMs = nowMs;
       else this.#end('idle');
     }
   }
@@ -104,7 +104,7 @@ export class StreamConnection implements Connection {
   #read(chunk: Buffer): void {
     if (this.#state !== 'open') return;
     const nowMs = this.#monoMs();
-    this.#heardMs = nowMs;
+    this.#receivedMs = nowMs;
     const wasHalf = this.#framer.halfMessage;
     const frames = this.#framer.push(chunk);
     let answerDue = false;

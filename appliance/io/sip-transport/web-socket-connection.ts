@@ -27,7 +27,7 @@ export class WebSocketConnection implements Connection {
   #closing = false;
   /** The last message, and the last sign of life of any kind. */
   #messageMs: number;
-  #heardMs: number;
+  #receivedMs: number;
   #pingedMs: number | undefined;
   #endingSinceMs = 0;
 
@@ -44,7 +44,7 @@ export class WebSocketConnection implements Connection {
     this.#monoMs = monoMs;
     this.#sink = sink;
     this.#messageMs = monoMs();
-    this.#heardMs = this.#messageMs;
+    this.#receivedMs = this.#messageMs;
   }
 
   start(gone: (reason: CloseReason) => void): void {
@@ -80,7 +80,7 @@ export class WebSocketConnection implements Connection {
       else this.end('idle');
     } else if (this.#pingedMs !== undefined) {
       if (nowMs - this.#pingedMs >= this.#limits.webSocketPongMs) this.cut('idle');
-    } else if (nowMs - this.#heardMs >= this.#limits.webSocketPingMs) {
+    } else if (nowMs - this.#receivedMs >= this.#limits.webSocketPingMs) {
       this.#pingedMs = nowMs;
       this.#socket.ping();
     }
@@ -114,7 +114,7 @@ export class WebSocketConnection implements Connection {
   }
 
   #alive(nowMs: number): void {
-    this.#heardMs = nowMs;
+    this.#receivedMs = nowMs;
     this.#pingedMs = undefined;
   }
 }

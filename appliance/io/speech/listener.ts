@@ -22,12 +22,12 @@ class ThreadedSpeech implements SpeechListener {
     this.transcribes = workerData.recognisers.some(({ transcribes }) => transcribes === true);
     this.#thread = new AskedThread({
       start: () => new Worker(new URL('./speech-worker.ts', import.meta.url), { workerData, name: 'speech' }),
-      event: (told) => {
-        if ('hearing' in told) {
-          const { hearing, ...event } = told;
-          this.#told(hearing, event);
+      event: (message) => {
+        if ('hearing' in message) {
+          const { hearing, ...event } = message;
+          this.#onEvent(hearing, event);
         } else {
-          const { transcript, ...event } = told;
+          const { transcript, ...event } = message;
           this.#written(transcript, event);
         }
       },
@@ -79,13 +79,13 @@ class ThreadedSpeech implements SpeechListener {
   }
 
   #failed(hearing: HearingId, reason: string): void {
-    this.#told(hearing, {
+    this.#onEvent(hearing, {
       kind: 'ended',
       result: { reason: 'error', error: `the recognition of speech has ended: ${reason}` },
     });
   }
 
-  #told(hearing: HearingId, event: SpeechEvent): void {
+  #onEvent(hearing: HearingId, event: SpeechEvent): void {
     const tell = this.#running.get(hearing);
     if (event.kind === 'ended') this.#running.delete(hearing);
     tell?.(event);

@@ -46,8 +46,8 @@ function start(command: Start): void {
 }
 
 function transcribe({ transcript, inputs }: Extract<SpeechCommand, { readonly kind: 'transcribe' }>): void {
-  const told = new Transcription(inputs, recognition, (event) => tell({ transcript, ...event }));
-  transcripts.set(transcript, told);
+  const transcription = new Transcription(inputs, recognition, (event) => tell({ transcript, ...event }));
+  transcripts.set(transcript, transcription);
   beat ??= setInterval(look, LOOK_MS);
 }
 

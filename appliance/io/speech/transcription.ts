@@ -101,19 +101,19 @@ export class Transcription {
     const answer = this.#answer(live, event.samples);
     channel.last = Promise.all([answer, channel.last]).then(([result]) => {
       channel.open--;
-      this.#told(index, event, result);
+      this.#onResult(index, event, result);
     });
   }
 
   async #answer(live: LiveUtterance | undefined, samples: Int16Array): Promise<SpeechResult> {
-    const heard = await live?.end();
-    if (heard !== undefined) return heard;
+    const result = await live?.end();
+    if (result !== undefined) return result;
     const audio = { samples, language: undefined, hints: [] };
     const request = { answerMs: ANSWER_MS, leastConfidence: 0, transcribes: true } as const;
     return await this.#recognition.recognise(audio, request, this.#stop.signal);
   }
 
-  #told(
+  #onResult(
     channel: number,
     { offsetMs, durationMs }: Extract<SpokenEvent, { readonly kind: 'ended' }>,
     { reason, text = '', confidence, recogniser, error }: SpeechResult,

@@ -75,7 +75,7 @@ class SpokenToSocket implements LiveRecognition {
     socket.on('open', () => {
       for (const message of this.#waiting.splice(0)) socket.send(message);
     });
-    socket.on('message', (data: RawData) => this.#told((data as Buffer).toString('utf8'), onPartial));
+    socket.on('message', (data: RawData) => this.#onAnswer((data as Buffer).toString('utf8'), onPartial));
     socket.on('close', (code) =>
       resolve(
         this.#texts.length === 0
@@ -122,7 +122,7 @@ class SpokenToSocket implements LiveRecognition {
     else if (readyState === CONNECTING) this.#waiting.push(message);
   }
 
-  #told(text: string, onPartial: (text: string) => void): void {
+  #onAnswer(text: string, onPartial: (text: string) => void): void {
     const { resolve, reject } = this.#answer;
     this.#size += text.length;
     const said = this.#size > LONGEST_ANSWER ? undefined : partOf(text);

@@ -73,7 +73,7 @@ export function serveJournal(
         return;
       case 'salvageTold':
         answer(() => {
-          writer.salvageTold();
+          writer.salvageReported();
           return { kind: 'done' };
         });
         return;

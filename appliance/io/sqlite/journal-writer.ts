@@ -109,7 +109,7 @@ export class JournalWriter {
   }
 
   /** The damage was reported. */
-  salvageTold(): void {
+  salvageReported(): void {
     dropReport(this.db);
   }
 

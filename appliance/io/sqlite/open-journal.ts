@@ -136,7 +136,7 @@ const writerThread = (
       switch (said.kind) {
         case 'salvaged':
           salvaged(said.salvage);
-          return { kind: 'news' };
+          return { kind: 'event' };
         case 'ready':
           salvaged(said.counters.salvage);
           return { kind: 'ready', ready: said.counters };

@@ -1,13 +1,13 @@
 import { StorageError } from './storage-error.ts';
 
 /** A message of the thread as the asker understands it. */
-export type Heard<Ready, Reply> =
+export type ThreadMessage<Ready, Reply> =
   | { readonly kind: 'ready'; readonly ready: Ready }
   | { readonly kind: 'reply'; readonly reply: Reply }
   /** The request came to nothing; the thread goes on. */
   | { readonly kind: 'failed'; readonly reason: string }
   /** Said between a request and its reply, and taken already. */
-  | { readonly kind: 'news' };
+  | { readonly kind: 'event' };
 
 /** A worker thread, or what answers as one does. */
 export interface ServingThread {
@@ -24,7 +24,7 @@ export interface RequestThreadSetting<Said, Ready, Reply> {
   /** Begins a thread; it says that it is ready, or dies. */
   readonly begin: () => ServingThread;
   /** Understands a message; what it does with it is done before anything is answered. */
-  readonly hear: (said: Said) => Heard<Ready, Reply>;
+  readonly hear: (said: Said) => ThreadMessage<Ready, Reply>;
   /** The failure of a request after the end, in words. */
   readonly closed: string;
   /** A thread without work for so long, in ms, ends; absent: it never does. */
@@ -66,7 +66,7 @@ export class RequestThread<Request extends { readonly kind: string }, Said, Read
     const begun = Promise.withResolvers<Ready>();
     this.#worker = worker;
     this.#begun = begun;
-    worker.on('message', (said: Said) => this.#heard(this.#setting.hear(said)));
+    worker.on('message', (said: Said) => this.#onMessage(this.#setting.hear(said)));
     worker.on('error', (error) => this.#died(worker, String(error)));
     worker.on('exit', (code) => this.#died(worker, `its thread ended with code ${code}`));
     const ready = await begun.promise;
@@ -143,18 +143,18 @@ export class RequestThread<Request extends { readonly kind: string }, Said, Read
     this.#resting.unref();
   }
 
-  #heard(heard: Heard<Ready, Reply>): void {
-    switch (heard.kind) {
+  #onMessage(message: ThreadMessage<Ready, Reply>): void {
+    switch (message.kind) {
       case 'ready':
-        this.#begun?.resolve(heard.ready);
+        this.#begun?.resolve(message.ready);
         return;
       case 'reply':
-        this.#waiting?.resolve(heard.reply);
+        this.#waiting?.resolve(message.reply);
         return;
       case 'failed':
-        this.#waiting?.reject(new StorageError(heard.reason));
+        this.#waiting?.reject(new StorageError(message.reason));
         return;
-      case 'news':
+      case 'event':
     }
   }
 

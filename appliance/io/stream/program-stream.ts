@@ -26,7 +26,7 @@ export class ProgramStream implements RunningStream {
   /** Bytes that the socket may hold, in its own format. */
   readonly #mostHanded: number;
   readonly #outlet: StreamOutlet;
-  #heard = 0;
+  #played = 0;
   #socket: WebSocket | undefined;
   #read = { sinceMs: 0, bytes: 0 };
 
@@ -103,10 +103,10 @@ export class ProgramStream implements RunningStream {
 
   #speak(): void {
     this.#outlet.fill(() => this.#session.pull(performance.now()));
-    const { heard } = this.#outlet;
-    if (heard === this.#heard) return;
-    this.#heard = heard;
-    this.#take({ kind: 'heard', frames: heard });
+    const { playedFrames } = this.#outlet;
+    if (playedFrames === this.#played) return;
+    this.#played = playedFrames;
+    this.#take({ kind: 'heard', frames: playedFrames });
   }
 
   #message(data: RawData, isBinary: boolean): void {

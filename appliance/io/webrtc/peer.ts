@@ -141,8 +141,8 @@ export class Peer {
     const late = setTimeout(() => fail(`${step} within ${CONNECT_MS} ms`), CONNECT_MS);
     try {
       // Checks of a fork before may still be waited for within the library, and take the news of ours.
-      const told = this.#ice.stateChanged.watch((state) => state === 'connected');
-      await Promise.race([this.#ice.connect(), told]);
+      const connected = this.#ice.stateChanged.watch((state) => state === 'connected');
+      await Promise.race([this.#ice.connect(), connected]);
       if (this.#handshake !== handshake) return;
       step = 'the handshake was not finished';
       const keys = handshake.keys();

@@ -65,19 +65,19 @@ export class CadenceWatch {
       this.#onMs = 0;
       this.#edges = 0;
       this.#offMs = FRAME_MS;
-      return this.#isBusy() ? this.#told('busy') : undefined;
+      return this.#isBusy() ? this.#reported('busy') : undefined;
     }
     if (this.#parts.length === 0) return undefined;
     this.#edges = 0;
     this.#offMs += FRAME_MS;
     if (this.#offMs < RINGBACK_PAUSE_MS) return undefined;
-    if (this.#isRingback()) return this.#told('ringback');
+    if (this.#isRingback()) return this.#reported('ringback');
     // Nothing else has such a long pause.
     this.#forget();
     return undefined;
   }
 
-  #told<T>(what: T): T {
+  #reported<T>(what: T): T {
     this.#forget();
     return what;
   }

@@ -34,7 +34,7 @@ export class ProgressTones {
 
   /** The next 20 ms. @param hz of its strongest sine @param energy of its samples @param isQuiet it is no sound of the callee */
   push(frame: Int16Array, hz: number, energy: number, isQuiet: boolean): 'busy' | 'ringback' | undefined {
-    let told: 'busy' | 'ringback' | undefined;
+    let found: 'busy' | 'ringback' | undefined;
     this.isTone = false;
     const dbm0 = dbm0OfPower(energy / frame.length);
     const isPause = isQuiet || dbm0 < this.#toneDbm0 - PAUSE_BELOW_DB;
@@ -43,10 +43,10 @@ export class ProgressTones {
       const isOn = mayBe && (this.#sets[index]?.share(frame, energy) ?? 0) >= SHARE;
       if (isOn) this.isTone = true;
       const seen: CadenceFrame = isOn ? 'on' : isPause ? 'off' : 'other';
-      told = this.#watches[index]?.push(seen) ?? told;
+      found = this.#watches[index]?.push(seen) ?? found;
     }
     if (this.isTone) this.#toneDbm0 = dbm0;
-    return told;
+    return found;
   }
 }
 

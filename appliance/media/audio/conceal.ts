@@ -17,7 +17,7 @@ export class Concealer {
   #repeats = REPEATS;
 
   /** A frame that arrived. */
-  heard(frame: Int16Array): void {
+  onFrame(frame: Int16Array): void {
     this.#last.set(frame);
     this.#repeats = 0;
   }

@@ -28,25 +28,25 @@ export function hearFile(bytes: Uint8Array, profile: 'alarm' | 'ivr'): Result<re
   const wav = readWav(bytes);
   if (!wav.ok) return wav;
   const { channels, sampleRate } = wav.value;
-  const heard = channels.flatMap((samples, index) => {
+  const sounds = channels.flatMap((samples, index) => {
     const found = hear(resample(samples, sampleRate, SAMPLE_RATE), profile);
     return channels.length === 1 ? found : found.map((each) => ({ ...each, channel: index + 1 }));
   });
-  return ok(heard.toSorted((a, b) => a.startMs - b.startMs));
+  return ok(sounds.toSorted((a, b) => a.startMs - b.startMs));
 }
 
 function hear(samples: Int16Array, profile: 'alarm' | 'ivr'): FileSound[] {
-  const heard: FileSound[] = [];
+  const sounds: FileSound[] = [];
   const digits = new DtmfDetector(profile === 'alarm' ? ALARM_PROFILE : IVR_PROFILE, (event) => {
     if (event.kind !== 'end') return;
     const { digit, startMs, durationMs, lowDbm0, highDbm0 } = event;
-    heard.push({ digit, ...measured(startMs, durationMs, Math.max(lowDbm0, highDbm0)) });
+    sounds.push({ digit, ...measured(startMs, durationMs, Math.max(lowDbm0, highDbm0)) });
   });
   const tones = new ToneBank(
     ALARM_HZ.map((hz) => ({ hz })),
     (event) => {
       if (event.kind !== 'end') return;
-      heard.push({ frequency: event.hz, ...measured(event.startMs, event.durationMs, event.levelDbm0) });
+      sounds.push({ frequency: event.hz, ...measured(event.startMs, event.durationMs, event.levelDbm0) });
     },
   );
   const sinks: readonly FrameSink[] = profile === 'alarm' ? [digits, tones] : [digits];
@@ -57,7 +57,7 @@ function hear(samples: Int16Array, profile: 'alarm' | 'ivr'): FileSound[] {
     frame.set(samples.subarray(tick * FRAME_SAMPLES, (tick + 1) * FRAME_SAMPLES));
     for (const sink of sinks) sink.push(frame, tick, false);
   }
-  return heard;
+  return sounds;
 }
 
 const measured = (startMs: number, durationMs: number, levelDbm0: number) => ({

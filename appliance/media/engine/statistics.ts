@@ -17,7 +17,7 @@ export function statisticsOf({ stream, receive, send, rtcp, lateness, sentLevel 
   const expectedMs = (reception.received + reception.lost) * FRAME_MS;
   // The receiver conceals audio that is only passed on.
   const missingMs = Math.max(concealedMs, reception.lost * FRAME_MS);
-  const oneWayMs = (rtcp.roundTripMs ?? 0) / 2 + jitter.wantedMs + FRAME_MS;
+  const delayMs = (rtcp.roundTripMs ?? 0) / 2 + jitter.wantedMs + FRAME_MS;
   return {
     codec,
     received: {
@@ -46,6 +46,6 @@ export function statisticsOf({ stream, receive, send, rtcp, lateness, sentLevel 
       latenessMaxMs: lateness.maxMs,
     },
     roundTripMs: rtcp.roundTripMs,
-    mos: meanOpinion(codec ?? 'PCMA', expectedMs === 0 ? 0 : missingMs / expectedMs, oneWayMs),
+    mos: meanOpinion(codec ?? 'PCMA', expectedMs === 0 ? 0 : missingMs / expectedMs, delayMs),
   };
 }

@@ -24,17 +24,17 @@ export class Utterance {
 
   push(frame: Int16Array): UtteranceEvent | undefined {
     if (this.#state === 'over') return undefined;
-    const news = this.#activity.push(frame);
+    const change = this.#activity.push(frame);
     this.#frames.push(frame.slice());
     if (this.#state === 'waiting') {
-      if (news === 'started') {
+      if (change === 'started') {
         this.#state = 'speaking';
         return { kind: 'started' };
       }
       if (this.#frames.length > LEAD_FRAMES) this.#frames.shift();
       return undefined;
     }
-    if (news !== 'ended' && ++this.#spoken < this.#mostFrames) return undefined;
+    if (change !== 'ended' && ++this.#spoken < this.#mostFrames) return undefined;
     return this.#ended();
   }
 

@@ -58,9 +58,9 @@ export class PlayQueue {
   }
 
   /** False: nothing waits before it, or too many do; it is to be answered now. */
-  mark(name: string, heardFrames: number): boolean {
+  mark(name: string, playedFrames: number): boolean {
     const at = this.#pulled + this.#waiting;
-    if (at <= heardFrames * FRAME_SAMPLES || this.#marks.length >= MOST_MARKS) return false;
+    if (at <= playedFrames * FRAME_SAMPLES || this.#marks.length >= MOST_MARKS) return false;
     this.#marks.push({ name, at });
     return true;
   }
@@ -96,9 +96,9 @@ export class PlayQueue {
   }
 
   /** Names of the marks whose audio was heard. */
-  reached(heardFrames: number): readonly string[] {
-    const heard = heardFrames * FRAME_SAMPLES;
-    const count = this.#marks.findIndex(({ at }) => at > heard);
+  reached(playedFrames: number): readonly string[] {
+    const playedSamples = playedFrames * FRAME_SAMPLES;
+    const count = this.#marks.findIndex(({ at }) => at > playedSamples);
     return this.#marks.splice(0, count < 0 ? this.#marks.length : count).map(({ name }) => name);
   }
 

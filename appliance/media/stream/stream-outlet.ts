@@ -28,7 +28,7 @@ export class StreamOutlet {
   }
 
   /** Frames that were heard, or cleared, so far. */
-  get heard(): number {
+  get playedFrames(): number {
     return this.#receivedBefore + (this.#outputs[0]?.taken ?? 0);
   }
 

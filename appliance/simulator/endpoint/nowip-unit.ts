@@ -60,7 +60,7 @@ export class NowIpUnit {
     return this.#written('0', `${this.#fields.controllerId}${this.#fields.unitId}`);
   }
 
-  heard(body: Uint8Array | string): NowIpReaction {
+  onMessage(body: Uint8Array | string): NowIpReaction {
     const atm = decodeAtm(body);
     const meaning = atm.ok ? meaningOf(atm.value) : atm;
     if (!atm.ok || !meaning.ok)

@@ -167,7 +167,7 @@ export class RecordingClient {
   #metadata(dataMode: 'complete' | 'partial', only?: readonly RecordedParticipant[]): RecordingMetadata {
     const last = this.#streams.at(-1);
     const all = [...this.#streams.map(({ participant }) => participant), ...this.#guests];
-    const heard = (stream: CopiedStream): readonly string[] => [
+    const participantsOf = (stream: CopiedStream): readonly string[] => [
       ...(stream.held ? [] : [stream.participant.id]),
       ...(stream === last ? this.#guests.map(({ id }) => id) : []),
     ];
@@ -181,7 +181,7 @@ export class RecordingClient {
       streams: this.#streams.map((stream, index) => ({
         id: `stream-${index + 1}`,
         label: String(index + 1),
-        participants: heard(stream).filter((id) => ids.includes(id)),
+        participants: participantsOf(stream).filter((id) => ids.includes(id)),
       })),
     };
   }

@@ -82,7 +82,7 @@ export class ToneCentre {
     return this.#ask({ type: 'answered', at: 0 });
   }
 
-  heard(tone: ReceivedTone, at: number): readonly CentreEffect[] {
+  onTone(tone: ReceivedTone, at: number): readonly CentreEffect[] {
     return this.#link === undefined
       ? this.#ask({ type: 'heard', at, tone })
       : this.#talk({ type: 'heard', at, tone });

@@ -162,7 +162,7 @@ export class ToneUnit {
     return script.ok ? ok(new ToneUnit(script.value)) : script;
   }
 
-  heard(signal: DetectedSignal): readonly UnitEffect[] {
+  onSignal(signal: DetectedSignal): readonly UnitEffect[] {
     this.#recent = [...this.#recent.slice(1 - REMEMBERED), signal];
     const { isRequest, isAcknowledge, isClearDown, string, confirm, releaseMs = 0 } = this.#script;
     if (this.#state === 'taken') {

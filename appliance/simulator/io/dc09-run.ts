@@ -44,11 +44,11 @@ export async function simulateDc09(run: Dc09Run): Promise<Dc09Outcome> {
   const startMs = performance.now();
   const print = (text: string): void => run.onStep?.({ atMs: performance.now() - startMs, text });
   const reader = new FrameReader();
-  let heard: (bytes: Uint8Array) => void = () => {};
+  let onBytes: (bytes: Uint8Array) => void = () => {};
   let lost: (reason: string) => void = () => {};
   const line = await open(
     run,
-    (bytes) => heard(bytes),
+    (bytes) => onBytes(bytes),
     (reason) => lost(reason),
   );
   let sequence = String(1 + Math.floor(Math.random() * 9_000)).padStart(4, '0');
@@ -88,7 +88,7 @@ export async function simulateDc09(run: Dc09Run): Promise<Dc09Outcome> {
           }
         }
       };
-      heard = (bytes) => {
+      onBytes = (bytes) => {
         for (const found of reader.push(bytes)) {
           if (found.kind !== 'frame') continue;
           print(`answered: ${Buffer.from(found.frame.body).toString('latin1')}`);
@@ -117,7 +117,7 @@ function outgoingOf({ token, account, data, key }: Dc09Run, sequence: string): O
 
 function open(
   { to, transport }: Dc09Run,
-  heard: (bytes: Uint8Array) => void,
+  onBytes: (bytes: Uint8Array) => void,
   lost: (reason: string) => void,
 ): Promise<Line> {
   const colon = to.lastIndexOf(':');
@@ -125,7 +125,7 @@ function open(
   const port = Number(to.slice(colon + 1));
   if (transport === 'udp') {
     const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
-    socket.on('message', heard);
+    socket.on('message', onBytes);
     socket.on('error', (cause) => lost(cause.message));
     return Promise.resolve({
       send: (bytes) => socket.send(bytes, port, host),
@@ -139,7 +139,7 @@ function open(
       socket.removeAllListeners('error');
       socket.on('error', (cause) => lost(cause.message));
       socket.on('close', () => lost('the receiver closed the connection'));
-      socket.on('data', heard);
+      socket.on('data', onBytes);
       resolve({ send: (bytes) => socket.write(bytes), close: () => socket.destroy() });
     });
   });

@@ -57,7 +57,7 @@ export async function simulateNowIp(run: NowIpRun): Promise<MessageOutcome> {
   try {
     const acknowledged = answered();
     telephone.takeMessagesBy((body) => {
-      const made = unit.value.heard(body);
+      const made = unit.value.onMessage(body);
       told(made.text);
       if (made.event === 'acknowledged') acknowledged.give();
       // The answer to clear-down goes out before the end of the call.
@@ -114,12 +114,12 @@ const CLEARED_MS = 300;
 
 function ledger({ onStep }: MessageReplyPath) {
   const startMs = performance.now();
-  const heard: string[] = [];
+  const notes: string[] = [];
   const print = (text: string): void => {
-    if (text.startsWith('is ')) heard.push(text);
+    if (text.startsWith('is ')) notes.push(text);
     onStep?.({ atMs: performance.now() - startMs, text });
   };
-  return { told: print, heard };
+  return { told: print, heard: notes };
 }
 
 /** Something that comes, or does not within a time. */

@@ -24,35 +24,35 @@ const RELEASE_MS = 5_000;
 export class NowIpCentre {
   readonly #run: NowIpCentreRun;
   readonly #alarm: (text: string) => void;
-  readonly #told: (text: string) => void;
+  readonly #print: (text: string) => void;
   #back: SayBack | undefined;
 
   constructor(run: NowIpCentreRun, alarm: (text: string) => void, print: (text: string) => void) {
     this.#run = run;
     this.#alarm = alarm;
-    this.#told = print;
+    this.#print = print;
   }
 
   /** @returns the answer to a message of a controller; undefined: none */
-  heard(body: Uint8Array, back: SayBack): MessageAnswer | undefined {
+  onMessage(body: Uint8Array, back: SayBack): MessageAnswer | undefined {
     const atm = decodeAtm(body);
     const meaning = atm.ok ? meaningOf(atm.value) : atm;
     if (!atm.ok || !meaning.ok) {
-      this.#told('a message that is none of NOW-IP');
+      this.#print('a message that is none of NOW-IP');
       return undefined;
     }
     this.#back = back;
     const { kind } = meaning.value;
     if (kind !== 'alarm' && kind !== 'heartbeat') {
-      this.#told(`the controller answers ${atm.value.type} ${atm.value.data}`);
+      this.#print(`the controller answers ${atm.value.type} ${atm.value.data}`);
       return undefined;
     }
     if (this.#run.answer !== 'acknowledge') {
-      this.#told(`${this.#run.answer}: ${atm.value.data}`);
+      this.#print(`${this.#run.answer}: ${atm.value.data}`);
       return undefined;
     }
     if (kind === 'alarm') this.#alarm(atm.value.data);
-    else this.#told(`sign of life of ${atm.value.data}`);
+    else this.#print(`sign of life of ${atm.value.data}`);
     return { type: NOWIP_PROFILE.contentType, body: written('A', '') };
   }
 
@@ -72,7 +72,7 @@ export class NowIpCentre {
       },
       ended: (_, reason) => {
         for (const timer of timers) clearTimeout(timer);
-        this.#told(`the call is over: ${reason}`);
+        this.#print(`the call is over: ${reason}`);
       },
     };
   }
@@ -80,15 +80,15 @@ export class NowIpCentre {
   #say(command: DeviceCommand): void {
     const made = commandFor(command);
     if (!made.ok) {
-      this.#told(made.error.reason);
+      this.#print(made.error.reason);
       return;
     }
     if (made.value === undefined) {
-      this.#told(`says nothing (${command}): the call lives without it`);
+      this.#print(`says nothing (${command}): the call lives without it`);
       return;
     }
     const { type, data } = encodeCommand(made.value);
-    this.#told(`says ${type} ${data} (${command})`);
+    this.#print(`says ${type} ${data} (${command})`);
     this.#back?.({ type: NOWIP_PROFILE.contentType, body: written(type, data) });
   }
 }

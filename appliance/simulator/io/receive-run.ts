@@ -119,7 +119,7 @@ async function sip(run: ReceiveRun, alarm: Print, print: Print) {
   telephone.takeMessagesBy(async (body, back) => {
     const said =
       run.protocol === 'nowip'
-        ? nowip.heard(body, back)
+        ? nowip.onMessage(body, back)
         : run.protocol === 'lacs'
           ? lacsAnswer(run, body, alarm, print)
           : scaipAnswer(run, body, alarm, print);
@@ -267,7 +267,7 @@ function conversation(
       const source = event.source === 'inband' ? 'inaudio' : '2833';
       print(`hears ${digit} of ${Math.round(ms)} ms${stmf === undefined ? '' : ' in sequential tones'}`);
       const tone = { digit, startMs: atMs, ms, source, ...(stmf && { stmf }) } as const;
-      perform(line, centre.heard(tone, now()));
+      perform(line, centre.onTone(tone, now()));
     },
     ended: (_, reason) => {
       stop();
@@ -284,22 +284,22 @@ async function frames(run: ReceiveRun, alarm: Print, print: Print) {
   const listening = await openFrameListener(
     { host: run.host, port: run.port },
     {
-      frame: (frame: Frame, way) => {
+      frame: (frame: Frame, connection) => {
         if (run.answer !== 'acknowledge') {
           print(`${run.answer}: ${Buffer.from(frame.body).toString('latin1')}`);
           const message = decodeMessage(frame.body);
-          if (run.answer === 'wrong') way.send(nakFrame(Date.now()));
-          else if (run.answer === 'refuse' && message.ok) way.send(duhFrame(message.value.head));
+          if (run.answer === 'wrong') connection.send(nakFrame(Date.now()));
+          else if (run.answer === 'refuse' && message.ok) connection.send(duhFrame(message.value.head));
           return;
         }
         const times = () => ({ at: performance.now(), wallMs: Date.now() });
         const setting = { scope: 'arc', profile: DC09_PROFILE, ...key };
-        const from = { to: way.id, address: way.sourceIp };
+        const from = { to: connection.id, address: connection.sourceIp };
         const queue = [...links.receive(frame, { ...times(), ...from, settingOf: () => setting })];
         for (let effect = queue.shift(); effect !== undefined; effect = queue.shift()) {
           if (effect.type === 'answer') {
             const { bytes } = effect;
-            void thinks(run).then(() => way.send(bytes));
+            void thinks(run).then(() => connection.send(bytes));
           }
           if (effect.type === 'event' && effect.link !== null) {
             alarm(effect.source.raw);

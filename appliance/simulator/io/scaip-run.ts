@@ -136,9 +136,9 @@ async function sendAll(devices: ScaipDevices, run: ScaipRun): Promise<ScaipOutco
         } else failures.push(failureOf(result, reference));
         if (result.kind === 'answered' && answers.length < KEPT_ANSWERS)
           answers.push(written(result.response));
-        const told = toldNumber(result);
-        if (told === undefined || run.speak === undefined) resolve();
-        else void run.speak(told).then(resolve);
+        const number = callbackNumber(result);
+        if (number === undefined || run.speak === undefined) resolve();
+        else void run.speak(number).then(resolve);
       });
     });
   if (run.rate === 0) for (let number = 0; number < run.count; number++) await one(number);
@@ -163,7 +163,7 @@ async function paced(run: ScaipRun, one: (number: number) => Promise<void>): Pro
 }
 
 /** The number that the device is to call; a tnu without a number means that the centre calls. */
-const toldNumber = (result: AlarmResult): string | undefined =>
+const callbackNumber = (result: AlarmResult): string | undefined =>
   result.kind === 'answered' ? result.response.tnu?.find((one) => /:.*[A-Za-z0-9]/.test(one)) : undefined;
 
 function failureOf(result: AlarmResult, reference: string): string {

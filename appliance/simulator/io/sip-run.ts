@@ -78,7 +78,7 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
   /** A call from its answer to its end. */
   const lineUser = (talkMs: number, done: (outcome: SipOutcome) => void): LineUser => {
     let answered = false;
-    let heard = '';
+    let digits = '';
     let packets = 0;
     let last: NodeJS.Timeout | undefined;
     const leave = (line: Line): void => {
@@ -101,7 +101,7 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
       },
       heard: (line, event) => {
         if (event.kind === 'digit' && event.edge === 'end') {
-          heard += event.digit;
+          digits += event.digit;
           print(`hears ${event.digit}`);
         } else if (event.kind === 'rtpStarted') print('hears the other side');
         else if (event.kind === 'played') {
@@ -112,7 +112,7 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
       ended: (_, reason) => {
         clearTimeout(last);
         print(`the call is over: ${reason}`);
-        done({ answered, heard, packets, ended: reason });
+        done({ answered, heard: digits, packets, ended: reason });
       },
     };
   };

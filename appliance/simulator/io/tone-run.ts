@@ -58,7 +58,7 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
     print(
       'digit' in signal ? `hears ${signal.digit} of ${Math.round(signal.ms)} ms` : `hears ${signal.hz} Hz`,
     );
-    for (const effect of unit.value.heard(signal)) {
+    for (const effect of unit.value.onSignal(signal)) {
       if (effect.type === 'say') {
         playing = `${line.name} ${++plays}`;
         print(effect.text);

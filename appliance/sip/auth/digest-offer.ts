@@ -16,7 +16,7 @@ export type Md5Cause =
 /** So long MD5 stands alone after its last right answer, and so long a right SHA-256 answer protects from strangers. */
 const MD5_ALONE_MS = 86_400_000;
 /** A request of another call so soon after a challenge may have been under way already: a satellite needs 1.5 s. */
-const UNDER_WAY_MS = 4_000;
+const IN_FLIGHT_MS = 4_000;
 /** Chosen: MD5 alone is withdrawn after three vain attempts, so that a device with SHA-256 alone comes in again. */
 const VAIN_ATTEMPTS = 3;
 /** Chosen: 50,000 devices of one host, and 10,000 names that are none: a memory that forgets costs one attempt. */
@@ -86,7 +86,7 @@ export class DigestOffers {
     const { asked } = offer;
     const again =
       asked?.source === attempt.source &&
-      (other || asked.callId === attempt.callId || nowMs - asked.atMs >= UNDER_WAY_MS);
+      (other || asked.callId === attempt.callId || nowMs - asked.atMs >= IN_FLIGHT_MS);
     offer.asked = { ...attempt, atMs: nowMs };
     return again && this.#failed(offer, attempt, nowMs);
   }

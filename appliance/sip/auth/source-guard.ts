@@ -56,12 +56,12 @@ interface Source {
 export class SourceGuard {
   readonly #settings: GuardSettings;
   readonly #sources: BoundedMap<string, Source>;
-  readonly #told: BoundedMap<string, number>;
+  readonly #reportedMs: BoundedMap<string, number>;
 
   constructor(settings: GuardSettings = DEFAULT_GUARD) {
     this.#settings = settings;
     this.#sources = new BoundedMap(settings.sources);
-    this.#told = new BoundedMap(settings.sources);
+    this.#reportedMs = new BoundedMap(settings.sources);
   }
 
   get delayMs(): number {
@@ -93,8 +93,8 @@ export class SourceGuard {
   mayTell(address: string, device: string, nowMs: number): boolean {
     const { errorWindowMs, errorsPerSource } = this.#settings;
     const key = `${address} ${device}`;
-    const told = this.#told.use(key);
-    if (told !== undefined && nowMs - told < errorWindowMs) return false;
+    const reportedMs = this.#reportedMs.use(key);
+    if (reportedMs !== undefined && nowMs - reportedMs < errorWindowMs) return false;
     const source = this.#source(address, nowMs);
     if (nowMs - source.errorsFromMs >= errorWindowMs) {
       source.errorsFromMs = nowMs;
@@ -102,7 +102,7 @@ export class SourceGuard {
     }
     if (source.errors >= errorsPerSource) return false;
     source.errors++;
-    this.#told.set(key, nowMs);
+    this.#reportedMs.set(key, nowMs);
     return true;
   }
 

@@ -58,13 +58,14 @@ export function inviteProgressed(state: Session, response: ResponseFacts): Sessi
   const { rseq, cseq, sdp } = response;
   if (state.rseqHeard !== undefined && rseq !== state.rseqHeard + 1)
     return ignore(state, 'a reliable 1xx again, or one ahead of its turn');
-  const heard: Session = { ...now, rseqHeard: rseq };
+  const received: Session = { ...now, rseqHeard: rseq };
   const ref = { rseq, cseq };
-  if (sdp === undefined) return andThen(to(heard, progressed(response, false)), (each) => prack(each, ref));
+  if (sdp === undefined)
+    return andThen(to(received, progressed(response, false)), (each) => prack(each, ref));
   if (inviting.asked) {
     const next = exchange(state.exchange, 'receive offer', '1xx') ?? state.exchange;
     const asked: Session = {
-      ...heard,
+      ...received,
       exchange: next,
       inviting: { ...inviting, asked: false },
       prackDue: ref,
@@ -74,9 +75,9 @@ export function inviteProgressed(state: Session, response: ResponseFacts): Sessi
   const next = state.exchange.by === 'INVITE' ? exchange(state.exchange, 'receive answer') : undefined;
   if (next === undefined) {
     const said = state.prackSaid?.rseq === rseq ? state.prackSaid.sdp : undefined;
-    return andThen(to(heard, progressed(response, false)), (each) => prack(each, ref, said));
+    return andThen(to(received, progressed(response, false)), (each) => prack(each, ref, said));
   }
-  const answered: Session = { ...heard, exchange: next, exchanged: true, preview: undefined };
+  const answered: Session = { ...received, exchange: next, exchanged: true, preview: undefined };
   return andThen(to(answered, progressed(response, false), { kind: 'agreed', sdp }), (each) =>
     prack(each, ref),
   );

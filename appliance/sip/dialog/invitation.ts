@@ -261,13 +261,13 @@ function ended(state: Invitation, tag: string, leg: Session, input: SessionInput
   const goodbye = step(confirmed.state, { kind: 'end', atMs: input.atMs });
   const effects = [...confirmed.effects, ...goodbye.effects].filter(({ kind }) => WIRE.has(kind));
   const legs = new Map(state.legs).set(tag, goodbye.state);
-  const told: InvitationEffect[] = effects.map((effect) => ({ kind: 'leg', tag, effect }));
-  if (state.winner !== undefined) return to({ ...state, legs }, ...told);
+  const legEffects: InvitationEffect[] = effects.map((effect) => ({ kind: 'leg', tag, effect }));
+  if (state.winner !== undefined) return to({ ...state, legs }, ...legEffects);
   // Cancelling: the call fails as if the CANCEL had been in time.
   const cancelledLate: Invitation = { ...state, phase: 'Answered', winner: tag, legs };
   return to(
     cancelledLate,
-    ...told,
+    ...legEffects,
     { kind: 'failed', status: 487 },
     { kind: 'start', timer: 'forks', ms: 64 * state.settings.t1Ms },
   );

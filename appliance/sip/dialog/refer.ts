@@ -90,7 +90,10 @@ const REFEREE: Table<RefereeInput, RefereeEffect> = {
 };
 
 /** A final status inside `notified` ends it even when the peer forgets to say so. */
-const heard = ({ status, over }: Extract<ReferrerInput, { kind: 'notified' }>): ReferStep<ReferrerEffect> => {
+const onNotified = ({
+  status,
+  over,
+}: Extract<ReferrerInput, { kind: 'notified' }>): ReferStep<ReferrerEffect> => {
   if (status !== undefined && status >= 200) return to('Done', { kind: 'finished', status });
   if (over) return to('Done', { kind: 'finished', status: 0 });
   return status === undefined
@@ -103,13 +106,13 @@ const REFERRER: Table<ReferrerInput, ReferrerEffect> = {
     answered: ({ status }) =>
       status < 300 ? to<ReferrerEffect>('Trying') : to('Done', { kind: 'finished', status }),
     // 2.4.4: NOTIFY may overtake the response to the REFER.
-    notified: heard,
+    notified: onNotified,
     expired: () => to('Done', { kind: 'finished', status: 0 }),
   },
   Trying: {
     answered: ({ status }) =>
       status < 300 ? ignore('Trying', 'a NOTIFY said so before') : to('Done', { kind: 'finished', status }),
-    notified: heard,
+    notified: onNotified,
     expired: () => to('Done', { kind: 'finished', status: 0 }),
   },
   Done: {

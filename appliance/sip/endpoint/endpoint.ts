@@ -162,8 +162,8 @@ export class SipEndpoint {
     if (streams === undefined) this.#send(flow, bytes, nowMs);
     else
       streams.open(outgoing, flow, (stream, atMs) => {
-        const way = stream ?? flow;
-        this.#send(way, this.#written(outgoing, way).bytes, atMs);
+        const hopFlow = stream ?? flow;
+        this.#send(hopFlow, this.#written(outgoing, hopFlow).bytes, atMs);
       });
   }
 

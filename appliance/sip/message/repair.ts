@@ -208,12 +208,12 @@ function missing(written: readonly string[], uri: string, warnings: Set<string>)
   const has = (name: string): boolean => written.some((line) => line.startsWith(`${name}: `));
   const via = written.find((line) => line.startsWith('Via: ')) ?? '';
   const branch = /;branch=([^;,\s]{1,200})/.exec(via)?.[1] ?? 'none';
-  const told: readonly (readonly [string, string])[] = [
+  const defaults: readonly (readonly [string, string])[] = [
     ['To', `<${uri}>`],
     ['Call-ID', `missing-${branch}`],
     ['CSeq', '1 MESSAGE'],
   ];
-  return told.flatMap(([name, value]) => {
+  return defaults.flatMap(([name, value]) => {
     if (has(name)) return [];
     warnings.add(`sip:${name}`);
     return [`${name}: ${value}`];

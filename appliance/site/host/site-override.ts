@@ -13,7 +13,7 @@ import { type SitePorts, Timer } from './site-port.ts';
 const LOOK_MS = 2_000;
 /** A reach this young may still be one over the network before the change. */
 const REACH_MS = 5_000;
-const TOLD_LENGTH = 300;
+const REPORTED_LENGTH = 300;
 
 export interface OverridePorts extends Pick<SitePorts, 'clock' | 'log' | 'startTimer'> {
   readonly store: Pick<ReplicaStore, 'overrides' | 'keepOverride' | 'dropOverride'>;
@@ -132,14 +132,15 @@ export class SiteOverrides {
   #tellSet(override: Override): void {
     const { key, value, author, reason, expiresAt, pinned } = override;
     // Whose number it is stays here.
-    const shown = key === 'fallbackNumber' ? {} : { value: JSON.stringify(value).slice(0, TOLD_LENGTH) };
-    const said = { key, ...shown, reason: reason.slice(0, TOLD_LENGTH), expiresAt, pinned };
+    const shown = key === 'fallbackNumber' ? {} : { value: JSON.stringify(value).slice(0, REPORTED_LENGTH) };
+    const said = { key, ...shown, reason: reason.slice(0, REPORTED_LENGTH), expiresAt, pinned };
     this.#ports.tell({ action: 'override', by: author.slice(0, 200), detail: said });
   }
 
   #report(stays: readonly Override[]): void {
     const overrides = stays.map(
-      ({ trial: _, wanted: __, noted: ___, before: ____, cleared: _____, ...told }): LocalOverride => told,
+      ({ trial: _, wanted: __, noted: ___, before: ____, cleared: _____, ...reported }): LocalOverride =>
+        reported,
     );
     const text = JSON.stringify(overrides);
     if (text === this.#reported) return;

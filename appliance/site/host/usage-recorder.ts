@@ -96,7 +96,7 @@ export class UsageRecorder {
           body: JSON.stringify(usageOf(span)),
         });
         await this.#ports.journal.commit([{ kind: 'outbox', row: { ...row, id: span.id } }]);
-        this.#counter.told(span.id);
+        this.#counter.onStored(span.id);
       }
       if (this.#counter.isDirty) {
         this.#counter.isDirty = false;

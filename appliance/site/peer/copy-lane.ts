@@ -17,7 +17,7 @@ import { cloudDestination } from '../../delivery/outbox/index.ts';
 export class CopyLane {
   #holder: string | undefined;
   #n = 0;
-  #underWay: Batch | undefined;
+  #inFlight: Batch | undefined;
   #next: CopyWrite[] = [];
   #nextWaits: number[] = [];
   /** The earlier writes that a new holder lacks, by their name; oldest first. */
@@ -31,13 +31,13 @@ export class CopyLane {
 
   /** Nothing is owed to the holder. */
   get idle(): boolean {
-    return this.#underWay === undefined && this.#next.length === 0 && this.#old.size === 0;
+    return this.#inFlight === undefined && this.#next.length === 0 && this.#old.size === 0;
   }
 
   /** Monotonic ms at which `tick` is wanted. */
   get nextDueMs(): number | undefined {
     const first = this.#waits.values().next().value;
-    const resend = this.#underWay?.resendMs;
+    const resend = this.#inFlight?.resendMs;
     return first === undefined ? resend : Math.min(first, resend ?? first);
   }
 
@@ -45,7 +45,7 @@ export class CopyLane {
   hold(holder: string | undefined): readonly CopyEffect[] {
     if (holder === this.#holder) return [];
     this.#holder = holder;
-    this.#underWay = undefined;
+    this.#inFlight = undefined;
     this.#next = [];
     this.#nextWaits = [];
     this.#old.clear();
@@ -75,9 +75,9 @@ export class CopyLane {
 
   /** The holder has request `n` on its disk. */
   confirmed(n: number, nowMs: number): readonly CopyEffect[] {
-    const batch = this.#underWay;
+    const batch = this.#inFlight;
     if (batch?.n !== n) return [];
-    this.#underWay = undefined;
+    this.#inFlight = undefined;
     const effects: CopyEffect[] = [];
     for (const wait of batch.waits) {
       if (this.#waits.delete(wait)) effects.push({ kind: 'copied', wait });
@@ -88,8 +88,8 @@ export class CopyLane {
 
   /** Request `n` did not come through. */
   failed(n: number, nowMs: number): void {
-    if (this.#underWay?.n === n)
-      this.#underWay.resendMs = Math.min(this.#underWay.resendMs, nowMs + AGAIN_MS);
+    if (this.#inFlight?.n === n)
+      this.#inFlight.resendMs = Math.min(this.#inFlight.resendMs, nowMs + AGAIN_MS);
   }
 
   /** Also carries writes that no commit waits for: call it at least each second. */
@@ -100,7 +100,7 @@ export class CopyLane {
       this.#waits.delete(wait);
       effects.push({ kind: 'alone', wait });
     }
-    const batch = this.#underWay;
+    const batch = this.#inFlight;
     if (batch !== undefined && batch.resendMs <= nowMs && this.#holder !== undefined) {
       batch.resendMs = nowMs + RESEND_MS;
       effects.push({ kind: 'send', to: this.#holder, n: batch.n, writes: batch.writes });
@@ -121,12 +121,12 @@ export class CopyLane {
   }
 
   #send(nowMs: number): readonly CopyEffect[] {
-    if (this.#underWay !== undefined || this.#holder === undefined) return [];
-    const news = this.#next.slice(0, BATCH);
-    const all = news.length === this.#next.length;
+    if (this.#inFlight !== undefined || this.#holder === undefined) return [];
+    const fresh = this.#next.slice(0, BATCH);
+    const all = fresh.length === this.#next.length;
     const old = all ? [...this.#old].slice(0, OLD_BATCH) : [];
     for (const [name] of old) this.#old.delete(name);
-    const writes = [...news, ...old.map(([, write]) => write)];
+    const writes = [...fresh, ...old.map(([, write]) => write)];
     if (writes.length === 0) return [];
     const batch: Batch = {
       n: ++this.#n,
@@ -137,7 +137,7 @@ export class CopyLane {
     };
     this.#next = this.#next.slice(BATCH);
     if (all) this.#nextWaits = [];
-    this.#underWay = batch;
+    this.#inFlight = batch;
     return [{ kind: 'send', to: this.#holder, n: batch.n, writes }];
   }
 }

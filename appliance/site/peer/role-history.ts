@@ -52,7 +52,7 @@ export function stepRoles(
     // Roles of other hosts may have moved meanwhile, and the next report compares with them; a host that is being missed holds
     // its role until another one does.
     return { story: { ...seen, told: { ...look, holders: { ...told.holders, ...look.holders } } } };
-  const change = newsOf(told, look, nowMs - sinceMs);
+  const change = changeOf(told, look, nowMs - sinceMs);
   return { story: { ...seen, told: look }, ...(change && { news: change }) };
 }
 
@@ -63,7 +63,7 @@ const signOf = ({ roles, words }: RoleSnapshot): string =>
 const deadIn = (words: RoleSnapshot['words']): string[] =>
   Object.keys(words).filter((hostId) => words[hostId] === 'dead');
 
-function newsOf(before: RoleSnapshot | undefined, now: RoleSnapshot, agoMs: number): SiteRole | undefined {
+function changeOf(before: RoleSnapshot | undefined, now: RoleSnapshot, agoMs: number): SiteRole | undefined {
   const { epoch, roles, words, faults } = now;
   const gained = roles.filter((role) => before?.roles.includes(role) !== true);
   const lost = (before?.roles ?? []).filter((role) => !roles.includes(role));

@@ -72,7 +72,7 @@ export function stepView(state: SiteView, input: ViewInput): ViewStep {
     case 'members':
       return joined(state, input.members, input.atMs);
     case 'heard':
-      return heard(state, input.hello, input.atMs);
+      return onHello(state, input.hello, input.atMs);
     case 'tick':
       return ticked(state, input.atMs);
   }
@@ -86,7 +86,7 @@ function joined(state: SiteView, members: readonly Member[], atMs: number): View
   return { state: { ...state, members, links }, effects: [] };
 }
 
-function heard(state: SiteView, hello: Hello, atMs: number): ViewStep {
+function onHello(state: SiteView, hello: Hello, atMs: number): ViewStep {
   const link = state.links[hello.uid];
   // A host that the configuration does not name, or our own voice.
   if (link === undefined) return { state, effects: [] };

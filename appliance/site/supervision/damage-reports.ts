@@ -20,12 +20,12 @@ export interface Damage {
 export interface DamageReports {
   readonly found: (damage: Damage) => void;
   /** From now on there is a tenant to tell. */
-  readonly tellBy: (alarms: Pick<PlatformAlarms, 'told'>) => Promise<void>;
+  readonly tellBy: (alarms: Pick<PlatformAlarms, 'raiseStored'>) => Promise<void>;
 }
 
 export function openDamageReports(log: Log, hostId: () => string): DamageReports {
   const waiting = new Map<string, Damage>();
-  let alarms: Pick<PlatformAlarms, 'told'> | undefined;
+  let alarms: Pick<PlatformAlarms, 'raiseStored'> | undefined;
 
   const tell = async (): Promise<void> => {
     if (alarms === undefined) return;
@@ -41,7 +41,7 @@ export function openDamageReports(log: Log, hostId: () => string): DamageReports
         ...facts,
       };
       try {
-        await alarms.told({ type: 'serviceAlarm', error: 'storageDamaged', errorDetails });
+        await alarms.raiseStored({ type: 'serviceAlarm', error: 'storageDamaged', errorDetails });
         await told();
       } catch (cause) {
         log('error', 'damaged_store.alarm_failed', 'Could not store the alarm about a damaged store', {
@@ -87,7 +87,7 @@ export interface SalvagedJournal {
 }
 
 /** The journal: what is in the new one, and what is not. */
-export function journalDamage(salvage: SalvagedJournal, told: Damage['told']): Damage {
+export function journalDamage(salvage: SalvagedJournal, onReported: Damage['told']): Damage {
   const { file, fault, recovered, lost, unreadable, waiting, from, to, failed, removed } = salvage;
   const damaged =
     failed === undefined
@@ -110,7 +110,7 @@ export function journalDamage(salvage: SalvagedJournal, told: Damage['told']): D
       ...(to !== undefined && { to }),
       ...(failed !== undefined && { failed }),
     },
-    told,
+    told: onReported,
   };
 }
 

@@ -9,7 +9,7 @@ const MOST_OFFSET_MS = 600_000;
 /** The Date header counts whole seconds: a smaller difference says nothing. */
 const LEAST_OFFSET_MS = 2_000;
 /** An answer that took longer says too little about now. */
-const LONGEST_WAY_MS = 5_000;
+const LONGEST_ANSWER_MS = 5_000;
 
 /**
  * The time to set at the start; undefined = the clock may be right. `lastGoodMs` is what was last known to have been
@@ -36,7 +36,7 @@ export interface Dated {
  */
 export function offsetOf({ date, sentMs, receivedMs }: Dated): number | undefined {
   const theirsMs = date === undefined ? Number.NaN : Date.parse(date);
-  if (Number.isNaN(theirsMs) || receivedMs - sentMs > LONGEST_WAY_MS) return undefined;
+  if (Number.isNaN(theirsMs) || receivedMs - sentMs > LONGEST_ANSWER_MS) return undefined;
   // The header was cut down to the second.
   const offsetMs = theirsMs + 500 - (sentMs + receivedMs) / 2;
   if (Math.abs(offsetMs) > MOST_OFFSET_MS) return undefined;

@@ -1,6 +1,6 @@
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
-import { DRY_RUN, DRY_RUN_HEADER, dryRunWay } from '../routing/dry-run.ts';
+import { DRY_RUN, DRY_RUN_HEADER, dryRunMethod } from '../routing/dry-run.ts';
 import type { AppPort } from '../routing/port.ts';
 import { type ExampleSchema, exampleOf, type NamedSchemas } from './example.ts';
 import { messageDescription } from './message-description.ts';
@@ -75,9 +75,11 @@ function completeOperation(
   named: NamedSchemas,
 ): void {
   operation.operationId ??= operationId(method, path);
-  const way = /^(?:post|put|patch|delete)$/.test(method) ? dryRunWay(method.toUpperCase(), path) : 'own';
-  if (way !== 'own')
-    operation.parameters = [...(operation.parameters ?? []), dryRunParameter(way === 'none')];
+  const dryRun = /^(?:post|put|patch|delete)$/.test(method)
+    ? dryRunMethod(method.toUpperCase(), path)
+    : 'own';
+  if (dryRun !== 'own')
+    operation.parameters = [...(operation.parameters ?? []), dryRunParameter(dryRun === 'none')];
   operation.description ??= operationText(operation);
   addExamples(operation, named);
 }

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import { routePath } from 'hono/route';
 import type { ApiEnv } from '../routing/api-env.ts';
-import { DRY_RUN, DRY_RUN_HEADER, type DryRunMethod, dryRunWay } from '../routing/dry-run.ts';
+import { DRY_RUN, DRY_RUN_HEADER, type DryRunMethod, dryRunMethod } from '../routing/dry-run.ts';
 import type { PathTable } from '../routing/path-table.ts';
 import type { AppPort } from '../routing/port.ts';
 import { refusal } from '../routing/refusal.ts';
@@ -36,7 +36,7 @@ export function dryRun(
         path: `/${DRY_RUN}`,
       });
     const path = routePath(c, -1);
-    const method = dryRunWay(c.req.method, path);
+    const method = dryRunMethod(c.req.method, path);
     // An unknown path says so itself.
     if (method === 'none')
       return dryRun === 'true' && table().ofPattern(path) !== undefined

@@ -42,7 +42,7 @@ const REHEARSED: readonly Rehearsed[] = [
 ];
 
 /** An import has its own dry run: it goes on after the answer. */
-const OWN_WAY = '/provisioning/device/{domain}/bulk/{id}';
+const OWN_DRY_RUN = '/provisioning/device/{domain}/bulk/{id}';
 
 export type DryRunMethod = Pick<Rehearsed, 'reads'> | 'own' | 'none';
 
@@ -53,8 +53,8 @@ const BY_SHAPE = new Map(
 );
 
 /** How a route answers `?dryRun=true`; `path` with parameters as the description or as the router writes them. */
-export function dryRunWay(method: string, path: string): DryRunMethod {
-  if (shape(path) === shape(OWN_WAY)) return 'own';
+export function dryRunMethod(method: string, path: string): DryRunMethod {
+  if (shape(path) === shape(OWN_DRY_RUN)) return 'own';
   return BY_SHAPE.get(`${method} ${shape(path)}`) ?? 'none';
 }
 

@@ -29,15 +29,15 @@ export function eventsOf(listening: Streamed, stays: () => Promise<boolean>): Re
     {
       start: (stream) => stream.enqueue(encoder.encode(`retry: ${RETRY_MS}\n\n`)),
       pull: async (stream) => {
-        const told = await listening.next();
-        if (told.event === 'over' || (told.event === 'beat' && !(await stays()))) {
+        const item = await listening.next();
+        if (item.event === 'over' || (item.event === 'beat' && !(await stays()))) {
           listening.close();
           stream.close();
           return;
         }
         const text =
-          'id' in told
-            ? `id: ${told.id}\nevent: ${told.event}\ndata: ${JSON.stringify(told.data)}\n\n`
+          'id' in item
+            ? `id: ${item.id}\nevent: ${item.event}\ndata: ${JSON.stringify(item.data)}\n\n`
             : ':\n\n';
         stream.enqueue(encoder.encode(text));
       },

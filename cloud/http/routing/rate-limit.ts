@@ -81,13 +81,13 @@ export class RateLimiter {
 
   /** The buckets from which much was taken since `drain` gave them last, those first; at most so many. */
   drain(most: number): Spent {
-    const told = [...(this.#spent ?? [])]
+    const buckets = [...(this.#spent ?? [])]
       .filter(([key, n]) => n >= burstOf(key) * WORTH_TELLING)
       .toSorted(([, a], [, b]) => b - a)
       .slice(0, most);
-    for (const [key] of told) this.#spent?.delete(key);
+    for (const [key] of buckets) this.#spent?.delete(key);
     if ((this.#spent?.size ?? 0) > BUCKETS_KEPT) this.#spent?.clear();
-    return Object.fromEntries(told);
+    return Object.fromEntries(buckets);
   }
 
   /** Another replica has taken this. A bucket is a burst in debt at most. */

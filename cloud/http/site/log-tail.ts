@@ -71,13 +71,13 @@ const HEADERS = {
 /** The host is asked when the event before was taken: whoever reads slowly asks seldom. */
 function eventsOf(log: FollowedLog, stays: () => Promise<boolean>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let told = 0;
+  let sent = 0;
   return new ReadableStream<Uint8Array>(
     {
       pull: async (stream) => {
-        told += 1;
+        sent += 1;
         const { event, data } = await log.next();
-        const over = event === 'over' || (told % ASKED_AGAIN === 0 && !(await stays()));
+        const over = event === 'over' || (sent % ASKED_AGAIN === 0 && !(await stays()));
         stream.enqueue(encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`));
         if (!over) return;
         log.close();

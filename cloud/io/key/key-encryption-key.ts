@@ -28,7 +28,7 @@ export const KEY_BYTES = 32;
 /** Chosen: a key service in another network answers within seconds; a start that waits longer hangs. */
 const COMMAND_MS = 30_000;
 
-const WAYS =
+const SOURCES =
   'CARILLON_VAULT_KEY, CARILLON_VAULT_KEY_FILE, CARILLON_VAULT_KEY_COMMAND or the systemd credential vault-key';
 
 /**
@@ -46,7 +46,7 @@ export function keyEncryptionKey(folder: string, source: KeySource, sealedWith?:
   const own = join(folder, 'vault.key');
   if (first === undefined && sealedWith !== undefined && !existsSync(own))
     throw new Error(
-      `The database is sealed with the vault key ${sealedWith}, and this process has none: give it that key by ${WAYS}, or put it back as ${own}.`,
+      `The database is sealed with the vault key ${sealedWith}, and this process has none: give it that key by ${SOURCES}, or put it back as ${own}.`,
     );
   const found =
     first === undefined ? keptKey(own) : keyFrom(first.read(), first.where ?? first.name, undefined);

@@ -134,8 +134,8 @@ export async function announceKey(kept: KeptKey): Promise<Result<{ before: strin
       `A change of the signing key is under way, to ${(next ?? signs).kid}: start the cloud, it ends by itself.`,
     );
   const made = createSiteKey();
-  const told = [...chain, statement(signs, made)].slice(-MOST_KEY_STATEMENTS);
-  if (!(await kept.replace(textOf({ signs, next: made, chain: told, retired }))))
+  const statements = [...chain, statement(signs, made)].slice(-MOST_KEY_STATEMENTS);
+  if (!(await kept.replace(textOf({ signs, next: made, chain: statements, retired }))))
     return fail('underWay', 'Another process has begun a change of the signing key: let that one end.');
   return ok({ before: signs.kid, after: made.kid });
 }

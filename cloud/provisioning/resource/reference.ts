@@ -86,8 +86,8 @@ async function checkExtension(from: Reader, tenant: string, profile: ProtocolPro
     const row = await readItem(from, 'protocolProfile', { tenant, set: 'working' }, origin.id);
     at = origin.id === profile.name ? profile : (row?.body as ProtocolProfile | undefined);
   }
-  const way = [...seen, profile.name].join(', ');
-  return fail('invalid', `/extends: ends at no built-in profile: ${way}.`, '/extends');
+  const path = [...seen, profile.name].join(', ');
+  return fail('invalid', `/extends: ends at no built-in profile: ${path}.`, '/extends');
 }
 
 function checkContent({ kind, content }: ProtocolProfile, root: string): Result<null> {

@@ -96,7 +96,7 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
   }
 
   /** Says whom a row that was written shadows. After its transaction: patterns of a whole tenant are looked at. */
-  const told = async (
+  const withShadows = async (
     { tenant }: Owner,
     set: ConfigurationSet,
     done: Promise<Result<Stored>>,
@@ -132,7 +132,7 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
     },
 
     create: (call, set, asked) =>
-      told(
+      withShadows(
         call,
         set,
         mutate(store, call, async (tx) => {
@@ -151,7 +151,7 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
       ),
 
     overwrite: (call, set, id, asked) =>
-      told(
+      withShadows(
         call,
         set,
         mutate(store, call, async (tx) => {
@@ -167,7 +167,7 @@ export function resource<Name extends ResourceName>(port: ProvisioningPort, name
       ),
 
     patch: (call, set, id, patch) =>
-      told(
+      withShadows(
         call,
         set,
         mutate(store, call, async (tx) => {

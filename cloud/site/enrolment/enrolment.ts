@@ -61,7 +61,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
    * A machine that waited too long asks again while its first request is still under way: both get one answer. Decided one by
    * one, the one that no caller waits for could replace the certificate that the other one brought.
    */
-  const underWay = new Map<string, Promise<Result<ClaimHostAnswer>>>();
+  const pending = new Map<string, Promise<Result<ClaimHostAnswer>>>();
 
   /** Fails with `forbidden`, `tooManyRequests`, `invalid` (the CSR) or `conflict` (the name is taken). */
   async function claim(request: ClaimHostRequest, actor: Actor): Promise<Result<ClaimHostAnswer>> {
@@ -79,10 +79,10 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     if (!publicKey.ok) return publicKey;
     const { hostId, serial, sealKey } = request;
     const same = JSON.stringify([leave.hash, publicKey.value, hostId, serial, sealKey]);
-    const begun = underWay.get(same);
+    const begun = pending.get(same);
     if (begun !== undefined) return await begun;
-    const answer = decide(leave, request, publicKey.value, actor).finally(() => underWay.delete(same));
-    underWay.set(same, answer);
+    const answer = decide(leave, request, publicKey.value, actor).finally(() => pending.delete(same));
+    pending.set(same, answer);
     return await answer;
   }
 

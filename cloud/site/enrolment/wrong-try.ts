@@ -46,8 +46,8 @@ export class WrongTries {
   async note(address: string, nowMs: number): Promise<boolean> {
     const { store, random } = this.#port;
     const network = networkOf(address);
-    const toldAt = await networkReportedAt(store, network);
-    const isReported = toldAt === null || toldAt <= nowMs - HOUR_MS;
+    const reportedAt = await networkReportedAt(store, network);
+    const isReported = reportedAt === null || reportedAt <= nowMs - HOUR_MS;
     const row = { id: ulid(nowMs, random(10)), network, at: nowMs, told: isReported };
     await store.withTx((tx) => insertWrongClaim(tx, row, nowMs - HOUR_MS));
     return isReported;

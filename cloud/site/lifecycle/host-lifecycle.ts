@@ -174,7 +174,7 @@ export function createHostLifecycle(port: LifecyclePort) {
   }
 
   /** The host obeys: what was waiting for it goes on. */
-  async function heard(tx: Tx, host: HostRow, at: number): Promise<boolean> {
+  async function onObeyed(tx: Tx, host: HostRow, at: number): Promise<boolean> {
     const row = host.operation === null ? undefined : await readOperation(tx, host.tenant, host.operation);
     if (row?.state !== 'pending') return false;
     const state = operationState(row.type, stateOf(host), true);
@@ -242,7 +242,7 @@ export function createHostLifecycle(port: LifecyclePort) {
     );
   }
 
-  return { live, begin, change, heard, isPresent, isLast };
+  return { live, begin, change, heard: onObeyed, isPresent, isLast };
 }
 
 export type HostLifecycle = ReturnType<typeof createHostLifecycle>;

@@ -69,9 +69,9 @@ export function createLifecycleReport(port: LifecyclePort, course: HostLifecycle
     const subject = subjectOf(host);
     for (const { service, ok: passed, message } of report.checks) {
       if (service === undefined) continue;
-      const news = { error: 'serviceStartFailed', service, severity: 'major', message } as const;
+      const alarm = { error: 'serviceStartFailed', service, severity: 'major', message } as const;
       if (passed) await alarms.clear(tx, subject, 'serviceStartFailed', service);
-      else await alarms.raise(tx, subject, news);
+      else await alarms.raise(tx, subject, alarm);
     }
     return await lived(tx, actor, host, { kind: 'checks', passed: failed.length === 0 });
   }

@@ -16,24 +16,24 @@ type StepState = 'waiting' | 'running' | 'blocked' | 'done';
 export function operationState(
   type: OperationType,
   { life, course }: LifecycleState,
-  heard: boolean,
+  isObeyed: boolean,
 ): OperationState {
-  const underWay = heard ? 'running' : 'pending';
+  const inProgress = isObeyed ? 'running' : 'pending';
   switch (type) {
     case 'commission':
       if (life === 'claimed') return 'pending';
       if (life !== 'commissioning') return life === 'active' ? 'done' : 'failed';
-      return course.checks === 'failed' || course.overdue ? 'blocked' : underWay;
+      return course.checks === 'failed' || course.overdue ? 'blocked' : inProgress;
     case 'drain':
       if (life !== 'draining') return life === 'drained' ? 'done' : 'failed';
-      return course.blocked === null ? underWay : 'blocked';
+      return course.blocked === null ? inProgress : 'blocked';
     case 'undrain':
       if (life !== 'active') return 'failed';
-      return heard ? 'done' : 'pending';
+      return isObeyed ? 'done' : 'pending';
     case 'decommission':
-      if (life === 'draining') return course.blocked === null ? underWay : 'blocked';
+      if (life === 'draining') return course.blocked === null ? inProgress : 'blocked';
       if (life !== 'decommissioning') return life === 'decommissioned' ? 'done' : 'failed';
-      return underWay;
+      return inProgress;
   }
 }
 

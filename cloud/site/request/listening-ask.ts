@@ -56,7 +56,7 @@ export function createListeningAsks({ store, vault, nowMs, randomId, after }: Li
     request: AskedCallback,
   ): Promise<Result<ListenedAnswer, Failure<'notListening' | 'silent'>>> {
     const id = randomId();
-    const isHeard = await store.withTx(async (tx) => {
+    const isTaken = await store.withTx(async (tx) => {
       const row = await readListening(tx, listening);
       if (row === undefined || !isAnswering(row, nowMs())) return false;
       if ((await asksOfListening(tx, listening)).length >= MOST_ASKED) return false;
@@ -65,7 +65,7 @@ export function createListeningAsks({ store, vault, nowMs, randomId, after }: Li
       await insertListeningAsk(tx, { id, listening, request: sealed, answer: null, expiresAt });
       return true;
     });
-    if (!isHeard)
+    if (!isTaken)
       return fail(
         'notListening',
         'The callback has no answer: its listener is away. Start carillon listen --answer.',

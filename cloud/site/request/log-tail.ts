@@ -84,9 +84,9 @@ export function createLogTails({ store, remote, ask, after }: LogTailPort) {
     let seen = waiting.data.lines.slice(-KEPT_LINES);
 
     const next = async (): Promise<TailedLog> => {
-      const told = waiting;
+      const ready = waiting;
       waiting = undefined;
-      if (told !== undefined) return told;
+      if (ready !== undefined) return ready;
       await new Promise<void>((resolve) => after(STEP_MS, resolve));
       if (ended)
         return {

@@ -109,7 +109,7 @@ function turnOf({ event, hostId: sentBy }: LoggedEvent, names: ReadonlyMap<strin
   const {
     agoMs = 0,
     of,
-    ...told
+    ...details
   } = said ?? {
     epoch: event.epoch,
     roles: [],
@@ -125,7 +125,7 @@ function turnOf({ event, hostId: sentBy }: LoggedEvent, names: ReadonlyMap<strin
     ...(estimated === true && { estimated }),
     late: event.late,
     ...(hostId === null || hostId === undefined ? {} : { hostId }),
-    ...told,
+    ...details,
     ...(of === undefined ? {} : { of }),
   };
 }

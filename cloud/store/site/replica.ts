@@ -96,9 +96,9 @@ export async function liveReplicas({ db, dialect, tables: { replica } }: Reader)
 export const announcementsOf = (
   replica: string,
   newId: () => string,
-  told: Pick<Announcements, 'written' | 'fresh'>,
+  listeners: Pick<Announcements, 'written' | 'fresh'>,
 ): Announcements => ({
-  ...told,
+  ...listeners,
   write: async ({ db, dialect, tables: { announcement } }, { revisions, notices, access }) => {
     const body: AnnouncementBody = {
       ...(revisions.length > 0 && { revisions }),

@@ -147,7 +147,7 @@ export async function listAlarms(
 /** Active alarms that were not sent since `toldBefore`, in order of id, those after `afterId`. */
 export async function alarmsToRepeat(
   from: Reader,
-  toldBefore: number,
+  sentBefore: number,
   limit: number,
   afterId = '',
 ): Promise<SiteAlarmRow[]> {
@@ -155,7 +155,7 @@ export async function alarmsToRepeat(
   return await from.db
     .select()
     .from(t)
-    .where(and(eq(t.status, 'active'), lt(t.toldAt, toldBefore), gt(t.id, afterId)))
+    .where(and(eq(t.status, 'active'), lt(t.toldAt, sentBefore), gt(t.id, afterId)))
     .orderBy(asc(t.id))
     .limit(limit);
 }

@@ -198,12 +198,12 @@ export async function updateHostStatus(tx: Tx, uid: string, set: Partial<HostSta
 }
 
 /** The observations of a host from its heartbeats. */
-export type HeardStatus = Pick<
+export type ReportedStatus = Pick<
   HostStatusRow,
   'revTenant' | 'revSite' | 'revHost' | 'revPlatform' | 'facts' | 'conditions' | 'sid' | 'lastSeen' | 'flap'
 >;
 
-const writeHeard = prepared(({ db, tables: { hostStatus: t } }) =>
+const writeReported = prepared(({ db, tables: { hostStatus: t } }) =>
   db
     .update(t)
     .set({
@@ -221,11 +221,11 @@ const writeHeard = prepared(({ db, tables: { hostStatus: t } }) =>
 );
 
 /** As `updateHostStatus`, for what comes from every host all the time. */
-export async function updateObservedStatus(tx: Tx, uid: string, heard: HeardStatus): Promise<void> {
+export async function updateObservedStatus(tx: Tx, uid: string, reported: ReportedStatus): Promise<void> {
   note(tx, 'host', uid);
-  const { facts, conditions, flap } = heard;
-  await writeHeard(tx, {
-    ...heard,
+  const { facts, conditions, flap } = reported;
+  await writeReported(tx, {
+    ...reported,
     uid,
     facts: JSON.stringify(facts),
     conditions: JSON.stringify(conditions),

@@ -157,10 +157,10 @@ export function createStore(port: StorePort): Store {
       try {
         const value = await withinLimit(port.startTimer, work(tx));
         const changesAccess = [...written].some((table) => !WITHOUT_ACCESS.has(table));
-        const isNews = changesAccess || tx.revisions.size > 0 || tx.notices.size > 0;
-        if (isNews) await port.announcements?.write(tx, announcedBy(tx, changesAccess));
+        const isAnnounced = changesAccess || tx.revisions.size > 0 || tx.notices.size > 0;
+        if (isAnnounced) await port.announcements?.write(tx, announcedBy(tx, changesAccess));
         await lease.exec('COMMIT');
-        if (isNews) port.announcements?.written();
+        if (isAnnounced) port.announcements?.written();
         if (changesAccess) accessEpoch += 1;
         ended?.(tx.revisions.size > 0 ? 'change' : tx.notices.size > 0 ? 'status' : 'other');
         return { value, revisions: tx.revisions, notices: tx.notices };

@@ -82,13 +82,13 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
       const isOver = (): boolean => over?.aborted === true;
       while (!isOver()) {
         for await (const { id, event, data } of streamOf(login, domain, last, over)) {
-          const news = { id, event, data: JSON.parse(data) } as SiteNews;
+          const item = { id, event, data: JSON.parse(data) } as SiteNews;
           // Without the list nothing that follows it has a meaning: the stream is opened again.
-          if (news.event === 'reset' && !(await all())) break;
-          last = news.id;
+          if (item.event === 'reset' && !(await all())) break;
+          last = item.id;
           isReported = false;
-          if (news.event === 'host') show(news.data);
-          if (news.event === 'gone') gone(nameOf(news.data), news.data);
+          if (item.event === 'host') show(item.data);
+          if (item.event === 'gone') gone(nameOf(item.data), item.data);
         }
         if (isOver()) return;
         // The shown state is never silently old.

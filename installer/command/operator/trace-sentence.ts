@@ -108,7 +108,7 @@ const withoutIds = (text: string): string =>
 export const sentenceOf = ({ kind, detail }: TraceStep): string =>
   withoutIds(SENTENCES[kind]?.(detail).trimEnd() ?? `${kind} ${JSON.stringify(detail)}`);
 
-const heardDigit = ({ kind, detail }: TraceStep): string | undefined =>
+const detectedDigit = ({ kind, detail }: TraceStep): string | undefined =>
   kind === 'toneHeard' && typeof detail.digit === 'string' ? detail.digit : undefined;
 
 /** A step, and its sentence: digits that were heard in a row are one string. */
@@ -116,9 +116,9 @@ export function* spoken(steps: readonly TraceStep[]): Generator<readonly [TraceS
   for (let at = 0; at < steps.length; ) {
     const step = steps[at] as TraceStep;
     let end = at + 1;
-    let digits = heardDigit(step);
+    let digits = detectedDigit(step);
     for (let next = steps[end]; digits !== undefined && next?.hostId === step.hostId; next = steps[++end]) {
-      const digit = heardDigit(next);
+      const digit = detectedDigit(next);
       if (digit === undefined) break;
       digits += digit;
     }

@@ -4,9 +4,11 @@ import type { MediaEvent } from '#appliance/media/control/index.ts';
 
 function stage(sound: boolean) {
   const heard: string[] = [];
-  const owner = (name: string) => ({ heard: ({ kind }: MediaEvent) => void heard.push(`${name} ${kind}`) });
+  const owner = (name: string) => ({
+    onMediaEvent: ({ kind }: MediaEvent) => void heard.push(`${name} ${kind}`),
+  });
   const route = routeMediaEvents({
-    selfCalls: { heard: (event) => 'leg' in event && event.leg === 'self-test 1' },
+    selfCalls: { onMediaEvent: (event) => 'leg' in event && event.leg === 'self-test 1' },
     sound: sound ? owner('sound') : undefined,
     calls: owner('calls'),
     services: owner('services'),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { keptRecord, selfTest } from '#appliance/selftest/index.ts';
 import { offsetOf, portProbe } from '#appliance/selftest/network-probe.ts';
-import { gatewayOnTheWay, judgeHop, sameVia, sipGateway } from '#appliance/selftest/sip-probe.ts';
+import { judgeHop, sameVia, sipGateway, worstGateway } from '#appliance/selftest/sip-probe.ts';
 import type { HopEcho } from '#shared/self-test/index.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-self-test-'));
@@ -124,10 +124,10 @@ describe('a gateway that rewrites SIP', () => {
   });
 
   test('is looked for on the way to every trunk, and the worst is told; over TLS it cannot be there', () => {
-    expect(gatewayOnTheWay([hop, { ...hop, via }])).toMatchObject({ code: 'alg.hidden' });
-    expect(gatewayOnTheWay([{ ...hop, transport: 'TLS' }, hop])).toMatchObject({ verdict: 'ok' });
-    expect(gatewayOnTheWay([{ ...hop, transport: 'TLS' }])).toMatchObject({ code: 'alg.secure' });
-    expect(gatewayOnTheWay([])).toMatchObject({ verdict: 'skipped', code: 'alg.noPeer' });
+    expect(worstGateway([hop, { ...hop, via }])).toMatchObject({ code: 'alg.hidden' });
+    expect(worstGateway([{ ...hop, transport: 'TLS' }, hop])).toMatchObject({ verdict: 'ok' });
+    expect(worstGateway([{ ...hop, transport: 'TLS' }])).toMatchObject({ code: 'alg.secure' });
+    expect(worstGateway([])).toMatchObject({ verdict: 'skipped', code: 'alg.noPeer' });
   });
 
   test('is not suspected because of received and rport', () => {

@@ -6,7 +6,7 @@ import { must } from '#test/support/media.ts';
 function saidTo(protocol: ToneUnitProtocol, digits: string): unknown[] {
   const unit = must(ToneUnit.of(protocol, '1234'));
   return [...digits.matchAll(/\((.)\)|(.)/g)].flatMap(([, sequential, digit]) =>
-    unit.heard({ digit: sequential ?? digit ?? '', ms: 80, isStmf: sequential !== undefined }),
+    unit.onSignal({ digit: sequential ?? digit ?? '', ms: 80, isStmf: sequential !== undefined }),
   );
 }
 
@@ -36,7 +36,7 @@ describe('a simulated unit of TT92 that speaks in sequential tones', () => {
 
   it.each(['tt92', 'tt92-stmf', 'ttnew'] as const)('releases its line after clear-down: %s', (protocol) => {
     const unit = must(ToneUnit.of(protocol, '1234'));
-    const hears = (digit: string, ms = 80, isStmf = false) => unit.heard({ digit, ms, isStmf });
+    const hears = (digit: string, ms = 80, isStmf = false) => unit.onSignal({ digit, ms, isStmf });
     if (protocol === 'tt92-stmf') hears('0', 155, true);
     for (const digit of protocol === 'ttnew' ? 'DBDB' : '0#B0') hears(digit);
     expect([hears('*', 500), hears('#')]).toEqual([[], []]);

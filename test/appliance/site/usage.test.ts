@@ -12,7 +12,7 @@ function counter() {
   let ids = 0;
   return Object.assign(made, {
     use: (use: Use, atMs: number) => made.add(use, atMs, () => `span-${++ids}`),
-    told: made.told.bind(made),
+    told: made.onStored.bind(made),
   });
 }
 

@@ -8,7 +8,7 @@ import { programStreamSchema } from '#shared/contract/callback/index.ts';
 export function openPrograms(media: Media) {
   const streamer = openStreamer({
     allowPrivate: ['127.0.0.0/8'],
-    onEvent: (event) => streams.told(event),
+    onEvent: (event) => streams.onStreamEvent(event),
   });
   const dependencies = {
     ...{ media, streamer },

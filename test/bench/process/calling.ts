@@ -73,7 +73,7 @@ export class Calling {
       hash: crypto.hash,
       contactAt,
     });
-    ports.media.events.add((event) => this.calls.heard(event));
+    ports.media.events.add((event) => this.calls.onMediaEvent(event));
     this.calls.takeReceivedBy(({ call }) => this.calls.turn(() => call.input({ kind: 'attend' })));
     const known = directory(ports, {
       trunk: (claim) => trunks.identify(claim),

@@ -7,7 +7,7 @@ import {
   simulateTone,
 } from '#appliance/simulator/index.ts';
 import { provisionSimulated, toneReceiver } from '#installer/step/demo-simulated.ts';
-import { callAsTold } from '#installer/step/device-call.ts';
+import { callAsAsked } from '#installer/step/device-call.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 
 /* Every simulator runs against the demo without a flag, and none of them leaves an incident behind. */
@@ -101,7 +101,7 @@ it('a device that an answer tells to call does call, before its next alarm', asy
       statusCode: '0010',
       trust: undefined,
       speak: async (number) => {
-        await callAsTold({ openPhone }, device, number, 20_000);
+        await callAsAsked({ openPhone }, device, number, 20_000);
         calls.push(number);
       },
     });

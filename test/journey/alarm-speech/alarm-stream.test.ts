@@ -280,7 +280,9 @@ describe('under a load that makes audio late', () => {
     const talk = await joined();
     await begun({ bidirectional: true });
     for (const kind of ['overload', 'late'] as const)
-      site.runtime.sound?.heard({ kind, worker: 0, on: true } as Parameters<CallSound['heard']>[0]);
+      site.runtime.sound?.onMediaEvent({ kind, worker: 0, on: true } as Parameters<
+        CallSound['onMediaEvent']
+      >[0]);
     await net.after(2_500, 100);
     await during(() => told('/streamFailed').length > 0);
     expect(last('/streamFailed').reason).toContain('running calls go before streams');

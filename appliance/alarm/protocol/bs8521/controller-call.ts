@@ -106,7 +106,7 @@ export const isOccupied = ({ state }: ControllerCall): boolean =>
 export function stepControllerCall(call: ControllerCall, input: ControllerCallInput): ControllerCallStep {
   switch (input.type) {
     case 'heard':
-      return heard({ ...call, tones: [...call.tones, input.tone] });
+      return readOrWait({ ...call, tones: [...call.tones, input.tone] });
     case 'timer':
       return call.tones.length > 0 ? read(call) : again(call, 'nothing was heard');
     case 'taken':
@@ -121,7 +121,7 @@ export function stepControllerCall(call: ControllerCall, input: ControllerCallIn
 }
 
 /** B, a whole string and a whole answer are read at once, everything else at its pause. */
-function heard(call: ControllerCall): ControllerCallStep {
+function readOrWait(call: ControllerCall): ControllerCallStep {
   const line = lineOf(call);
   if (line === 'B' || (line.startsWith('A') && line.endsWith('#'))) return read(call);
   if (!isOccupied(call)) return to({ ...call, tones: [] });

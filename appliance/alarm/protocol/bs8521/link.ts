@@ -101,8 +101,8 @@ function act(link: CommandLink, input: LinkInput): LinkStep {
       return order(link, { purpose: { kind: 'application', id: input.id }, command: input.command });
     case 'heard':
       return link.state === 'storing'
-        ? heardWhileStoring(link, input.tone, input.at)
-        : heard(link, input.tone);
+        ? onToneWhileStoring(link, input.tone, input.at)
+        : onTone(link, input.tone);
     case 'timer':
       return timer(link, input);
     case 'finish':
@@ -219,7 +219,7 @@ function silent(link: CommandLink, { purpose }: Order): LinkStep {
 
 // Answers
 
-function heard(link: CommandLink, tone: ReceivedTone): LinkStep {
+function onTone(link: CommandLink, tone: ReceivedTone): LinkStep {
   const { running } = link;
   if (running === null) return to(link, { type: 'trace', text: `${tone.digit} heard: no command waits` });
   const tones = collect(link.tones, tone).slice(0, 48);
@@ -316,7 +316,7 @@ const acknowledgeUnit = (link: CommandLink): LinkStep =>
     select,
   );
 
-function heardWhileStoring(link: CommandLink, tone: ReceivedTone, at: number): LinkStep {
+function onToneWhileStoring(link: CommandLink, tone: ReceivedTone, at: number): LinkStep {
   const collecting = { ...link, tones: collect(link.tones, tone).slice(0, 48) };
   if (tone.digit === '#') return saidAgain(collecting, at);
   return to(
@@ -387,9 +387,9 @@ function andThen(first: LinkStep, next: (state: CommandLink) => LinkStep): LinkS
   return { state: second.state, effects: [...first.effects, ...second.effects] };
 }
 
-const after = ({ state, effects }: LinkStep, ...told: readonly LinkEffect[]): LinkStep => ({
+const after = ({ state, effects }: LinkStep, ...added: readonly LinkEffect[]): LinkStep => ({
   state,
-  effects: [...effects, ...told],
+  effects: [...effects, ...added],
 });
 
 const ignore = (link: CommandLink, input: LinkInput, why: string): LinkStep =>

@@ -126,7 +126,7 @@ export function stepBs8521Sending(state: Bs8521Sending, input: Bs8521SendInput):
     case 'start':
       return state.phase === 'asking' ? askIdentity(state) : string(state, input);
     case 'heard':
-      return heard({ ...state, tones: [...state.tones, input.tone] });
+      return readOrWait({ ...state, tones: [...state.tones, input.tone] });
     case 'timer':
       if (input.timer === 'loss') return lost(state);
       if (input.timer === 'interDigit') return read(state);
@@ -181,7 +181,7 @@ function readIdentity(
 }
 
 /** B and a whole command are read at once: the centre waits 600 ms. */
-function heard(state: Bs8521Sending): Bs8521SendStep {
+function readOrWait(state: Bs8521Sending): Bs8521SendStep {
   const { tones, profile } = state;
   const line = tones.map(({ digit }) => digit).join('');
   const isLongA = (tones[0]?.ms ?? 0) > profile.classify.longAMinMs;

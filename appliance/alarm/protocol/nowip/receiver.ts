@@ -113,7 +113,7 @@ export function step(before: NowIpReceiver, input: NowIpInput): NowIpStep {
     const taken = receiver.taken.filter((one) => one !== known);
     return to(
       { ...receiver, taken },
-      { type: 'silence', to: waysOf(known.waiting), reason: 'the event could not be stored' },
+      { type: 'silence', to: connectionIdsOf(known.waiting), reason: 'the event could not be stored' },
     );
   }
   const { ackWithinMs } = receiver.profile;
@@ -122,12 +122,12 @@ export function step(before: NowIpReceiver, input: NowIpInput): NowIpStep {
   const reason = `stored later than ${ackWithinMs} ms after the message: its repeat gets the acknowledge`;
   return to(
     replaced(receiver, known, { ...known, stored: true, waiting: [] }),
-    ...(inTime.length === 0 ? [] : [acknowledge(receiver, known.atm, waysOf(inTime), input.wallMs)]),
-    ...(late.length === 0 ? [] : [{ type: 'silence', to: waysOf(late), reason } as const]),
+    ...(inTime.length === 0 ? [] : [acknowledge(receiver, known.atm, connectionIdsOf(inTime), input.wallMs)]),
+    ...(late.length === 0 ? [] : [{ type: 'silence', to: connectionIdsOf(late), reason } as const]),
   );
 }
 
-const waysOf = (waiting: Taken['waiting']): readonly string[] => waiting.map((one) => one.to);
+const connectionIdsOf = (waiting: Taken['waiting']): readonly string[] => waiting.map((one) => one.to);
 
 /** The same message by the same way: its controller waits from now. */
 const waitingToo = ({ waiting }: Taken, to: string, at: number): Taken['waiting'] => [

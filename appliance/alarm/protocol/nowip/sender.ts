@@ -145,7 +145,7 @@ export function stepNowIpSending(state: NowIpSending, input: NowIpSendInput): No
         ? ended(state, 'the call ended')
         : failed(state, 'noAnswer', 'the call ended before an acknowledge');
     case 'message':
-      return heard(state, input.atm, input.wallMs);
+      return onMessage(state, input.atm, input.wallMs);
   }
 }
 
@@ -157,7 +157,7 @@ function send(state: NowIpSending, wallMs: number): NowIpSendStep {
   );
 }
 
-function heard(state: NowIpSending, atm: Atm, wallMs: number): NowIpSendStep {
+function onMessage(state: NowIpSending, atm: Atm, wallMs: number): NowIpSendStep {
   const meaning = meaningOf(atm);
   if (!meaning.ok) return to(state, { type: 'trace', text: `not understood: ${meaning.error.reason}` });
   const { kind } = meaning.value;

@@ -24,7 +24,7 @@ interface Known<T> {
 export class RepeatMemory<T extends Remembered = Remembered> {
   readonly #most: number;
   /** By mark; the mark that was reported last is the last one. */
-  readonly #told = new Map<string, readonly Known<T>[]>();
+  readonly #reported = new Map<string, readonly Known<T>[]>();
   /** Marks of conversations that have another name. */
   readonly #marks = new Map<string, string>();
 
@@ -33,7 +33,7 @@ export class RepeatMemory<T extends Remembered = Remembered> {
   }
 
   get size(): number {
-    return this.#told.size;
+    return this.#reported.size;
   }
 
   judge(mark: string, origin: Origin, at: number): RepeatVerdict<T> {
@@ -47,8 +47,8 @@ export class RepeatMemory<T extends Remembered = Remembered> {
 
   add(telling: T, at: number): void {
     const { mark, conversation, repeatMs } = telling;
-    for (const known of this.#told.keys()) {
-      if (this.#told.size < this.#most && this.#current(known, at).length > 0) break;
+    for (const known of this.#reported.keys()) {
+      if (this.#reported.size < this.#most && this.#current(known, at).length > 0) break;
       this.#forget(known);
     }
     const others = this.#current(mark, at).filter((one) => one.telling.conversation !== conversation);
@@ -80,29 +80,29 @@ export class RepeatMemory<T extends Remembered = Remembered> {
   /** It is not on the disk: what its device says again is new. */
   drop(conversation: string): void {
     const mark = this.#marks.get(conversation) ?? conversation;
-    const left = (this.#told.get(mark) ?? []).filter((one) => one.telling.conversation !== conversation);
+    const left = (this.#reported.get(mark) ?? []).filter((one) => one.telling.conversation !== conversation);
     this.#forget(mark);
     this.#set(mark, left);
   }
 
   #known(conversation: string): Known<T> | undefined {
     const mark = this.#marks.get(conversation) ?? conversation;
-    return this.#told.get(mark)?.find(({ telling }) => telling.conversation === conversation);
+    return this.#reported.get(mark)?.find(({ telling }) => telling.conversation === conversation);
   }
 
   #current(mark: string, at: number): readonly Known<T>[] {
-    return (this.#told.get(mark) ?? []).filter(({ telling, untilMs }) => untilMs > at || !telling.stored);
+    return (this.#reported.get(mark) ?? []).filter(({ telling, untilMs }) => untilMs > at || !telling.stored);
   }
 
-  #set(mark: string, told: readonly Known<T>[]): void {
-    if (told.length === 0) return;
-    this.#told.set(mark, told);
-    for (const { telling } of told)
+  #set(mark: string, reported: readonly Known<T>[]): void {
+    if (reported.length === 0) return;
+    this.#reported.set(mark, reported);
+    for (const { telling } of reported)
       if (telling.conversation !== mark) this.#marks.set(telling.conversation, mark);
   }
 
   #forget(mark: string): void {
-    for (const { telling } of this.#told.get(mark) ?? []) this.#marks.delete(telling.conversation);
-    this.#told.delete(mark);
+    for (const { telling } of this.#reported.get(mark) ?? []) this.#marks.delete(telling.conversation);
+    this.#reported.delete(mark);
   }
 }

@@ -42,12 +42,12 @@ export const sourceName = ({ proof, address }: Origin): string =>
  * "A repeat is a repeat only where the identity is proven or the address the same. Twice is allowed, never is not."
  * The first argument holds the tellings of the same content within the window, the oldest first. A proven sender is never only counted.
  */
-export function judgeRepeat<T extends Telling>(told: readonly T[], origin: Origin): RepeatVerdict<T> {
-  const own = told.findLast((one) => isSameSource(one.origin, origin));
+export function judgeRepeat<T extends Telling>(reported: readonly T[], origin: Origin): RepeatVerdict<T> {
+  const own = reported.findLast((one) => isSameSource(one.origin, origin));
   if (own !== undefined) return { kind: 'repeat', of: own };
-  const [first] = told;
-  const last = told.at(-1);
+  const [first] = reported;
+  const last = reported.at(-1);
   if (first === undefined || last === undefined) return { kind: 'new' };
-  const isReported = origin.proof !== undefined || told.length <= MOST_POSSIBLE;
+  const isReported = origin.proof !== undefined || reported.length <= MOST_POSSIBLE;
   return isReported ? { kind: 'possible', of: first } : { kind: 'counted', of: last };
 }

@@ -67,7 +67,7 @@ export const recover = (x: Exchange): ExchangeStep =>
 export function close(x: Exchange): ExchangeStep {
   const last = x.last ?? x.decided?.response ?? null;
   const left: Exchange = { ...x, state: 'closed', pending: [], waiting: [], last };
-  return to(left, ...STOP_TIMERS, ...silence(waysLeft(x), 'the session ended without an answer'), {
+  return to(left, ...STOP_TIMERS, ...silence(repliesLeft(x), 'the session ended without an answer'), {
     type: 'keep',
   });
 }
@@ -102,13 +102,15 @@ export function andThen(first: ExchangeStep, next: (state: Exchange) => Exchange
   return { state: second.state, effects: [...first.effects, ...second.effects] };
 }
 
-export const waysOf = ({
-  to: way,
+export const pendingRepliesOf = ({
+  to: replyPath,
   from,
   request,
   at,
 }: Pick<Arrival, 'to' | 'from' | 'request' | 'at'>): readonly PendingReply[] =>
-  way === undefined ? [] : [{ to: way, ref: request.ref, at, ...(from !== undefined && { from }) }];
+  replyPath === undefined
+    ? []
+    : [{ to: replyPath, ref: request.ref, at, ...(from !== undefined && { from }) }];
 
 /**
  * The ways that still wait for an answer, and silence for the others: their device repeats or has used another
@@ -127,7 +129,7 @@ export function stillWaiting(
   };
 }
 
-export const waysLeft = (x: Exchange): readonly PendingReply[] => [
+export const repliesLeft = (x: Exchange): readonly PendingReply[] => [
   ...x.waiting,
   ...x.pending.flatMap((event) => event.ways),
 ];

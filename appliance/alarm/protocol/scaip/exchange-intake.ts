@@ -6,11 +6,11 @@ import {
   answers,
   finish,
   hold,
+  pendingRepliesOf,
+  repliesLeft,
   silence,
   stillWaiting,
   to,
-  waysLeft,
-  waysOf,
   withdrawn,
 } from './exchange-answer.ts';
 import type { ExchangeEffect } from './exchange-input.ts';
@@ -31,7 +31,7 @@ export function takeRequest(x: Exchange, input: Arrival): ExchangeStep {
 
 /** The same request again: no event, the last answer; `snu` 4 as long as there is none. */
 export function repeat(x: Exchange, input: Arrival): ExchangeStep {
-  const replyPaths = waysOf(input);
+  const replyPaths = pendingRepliesOf(input);
   const { fingerprint } = input.request;
   if (x.pending.some((event) => event.fingerprint === fingerprint)) {
     const pending = x.pending.map((event) =>
@@ -54,7 +54,7 @@ export function addEvent(
   warnings: readonly string[] = [],
 ): ExchangeStep {
   const ordinal = x.nextOrdinal;
-  const replyPaths = waysOf(input);
+  const replyPaths = pendingRepliesOf(input);
   const opens = ordinal === 0;
   const asked = opens ? askedBy(request) : (x.asked ?? askedBy(request));
   return to(
@@ -95,7 +95,7 @@ export const NOT_CHECKED = { policy: 'off', result: 'notChecked' } as const;
 
 export function addPart(x: Exchange, input: Arrival): ExchangeStep {
   const { request } = input;
-  const replyPaths = waysOf(input);
+  const replyPaths = pendingRepliesOf(input);
   const parts = [...x.parts, { request, ways: replyPaths }];
   const collected: Exchange = {
     ...x,
@@ -131,7 +131,7 @@ export function partDone(x: Exchange, name: string, stored: boolean, at: number)
 }
 
 export function repeatPart(x: Exchange, input: Arrival): ExchangeStep {
-  const replyPaths = waysOf(input);
+  const replyPaths = pendingRepliesOf(input);
   const index = x.parts.findIndex(({ request }) => request.fingerprint === input.request.fingerprint);
   const part = x.parts[index];
   if (part !== undefined && part.ways.length > 0) {
@@ -222,14 +222,14 @@ export function notDurable(x: Exchange, ordinal: number): ExchangeStep {
     const taken = parts.map((part) => part.request.fingerprint);
     return to(
       { ...initial(cid, ref, profile), state: 'collecting', aliases, parts, taken },
-      ...silence(waysLeft(x), reason),
+      ...silence(repliesLeft(x), reason),
       { type: 'startTimer', timer: 'part', ms: profile.partWaitMs },
     );
   }
   if (ordinal === 0) {
     return to(
       { ...x, state: 'closed', taken: [], pending: [], waiting: [] },
-      ...silence(waysLeft(x), reason),
+      ...silence(repliesLeft(x), reason),
     );
   }
   return to(

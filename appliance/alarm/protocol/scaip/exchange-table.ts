@@ -123,10 +123,10 @@ export class ExchangeTable {
     const from = sourceName(origin);
     const arrival = { type: 'request', at, request: { ...request, warnings }, check, from } as const;
     const { fingerprint } = request;
-    const told = known
+    const reported = known
       .filter(({ exchange }) => isRepeat(exchange, request))
       .map((entry) => ({ entry, origin: entry.others.get(fingerprint) ?? entry.origin }));
-    const verdict = judgeRepeat(told, origin);
+    const verdict = judgeRepeat(reported, origin);
     if (verdict.kind === 'repeat' || verdict.kind === 'counted') {
       const { entry } = verdict.of;
       // A repeat does not make the answer younger: a device that never changes its reference is heard again.

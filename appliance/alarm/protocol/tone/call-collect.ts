@@ -16,7 +16,7 @@ const NOISE_SYMBOLS = 2;
 const SAME_END_MS = 30;
 /** Chosen: devices keep their pauses within 5 ms, edges are dated within 3 ms, and a tone of 1 ms is lost in its frame. */
 const PAUSE_ENDS_MS = 15;
-const MOST_HEARD = 8;
+const MOST_LINES = 8;
 const MOST_TAKEN = 32;
 
 /** A digit begins: we are silent until it has ended, and no pause is counted. */
@@ -151,7 +151,7 @@ export function lineEnded(call: ToneCall, at: number): ToneStep {
   if (read === undefined) {
     const { leads, profile } = protocolOf(call);
     return waitForRepeat(
-      alsoHeard(call, line),
+      addLine(call, line),
       { type: 'badString' },
       { type: 'trace', text: `${line} is not valid` },
       // A string that another protocol has garbled is not asked for in this one.
@@ -161,13 +161,13 @@ export function lineEnded(call: ToneCall, at: number): ToneStep {
   const { current, frame } = read;
   if (cut !== undefined || isPart)
     return waitForRepeat(
-      alsoHeard(call, line),
+      addLine(call, line),
       { type: 'badString' },
       { type: 'trace', text: `${line} may be the end of another string: it is waited for again` },
     );
   if (isGuess(call) && !call.heard.includes(line))
     return waitForRepeat(
-      alsoHeard(call, line),
+      addLine(call, line),
       { type: 'badString' },
       { type: 'trace', text: `${line} has symbols that were not heard: it is waited for again` },
     );
@@ -177,9 +177,9 @@ export function lineEnded(call: ToneCall, at: number): ToneStep {
 /** The time that passed says a symbol: what a noise has covered may have been another one, and the string another unit's. */
 const isGuess = ({ tones }: ToneCall): boolean => tones.some(({ stmf }) => stmf === 'filled');
 
-const alsoHeard = (call: ToneCall, line: string): ToneCall => ({
+const addLine = (call: ToneCall, line: string): ToneCall => ({
   ...call,
-  heard: [...call.heard, line].slice(-MOST_HEARD),
+  heard: [...call.heard, line].slice(-MOST_LINES),
 });
 
 /** The device did not wait for the disk: it listens again from here. Anything else it will say again. */
@@ -278,7 +278,7 @@ function judge(
   const wrong = looksAt && !fits(protocol, frame);
   if (wrong && check.policy === 'verify' && call.rejects < check.maxRejects) {
     return waitForRepeat(
-      { ...alsoHeard(call, line), rejects: call.rejects + 1 },
+      { ...addLine(call, line), rejects: call.rejects + 1 },
       { type: 'badString' },
       { type: 'trace', text: `the check digits of ${line} are wrong` },
       ...(nak === undefined ? [] : [{ type: 'play', tones: nak } as const]),

@@ -71,8 +71,8 @@ export function durable(call: ToneCall, ordinal: number, at: number): ToneStep {
   const stored: ToneCall = { ...call, storing: null };
   const { ack, ackWithinMs = ACK_WITHIN_MS } = protocolOf(call).profile;
   const tookMs = at - call.saidMs;
-  const isHeard = call.tones.length === 0 && tookMs <= ackWithinMs;
-  if (isHeard || ack.length === 0) return acknowledge(stored);
+  const isInTime = call.tones.length === 0 && tookMs <= ackWithinMs;
+  if (isInTime || ack.length === 0) return acknowledge(stored);
   return to(
     { ...stored, state: 'open', owed: true },
     { type: 'trace', text: `no acknowledge: stored after ${tookMs} ms, and the device repeats` },

@@ -23,7 +23,7 @@ const LONG: Readonly<Partial<Record<DeviceCommand, string>>> = {
   releaseSafeLock: '3',
 };
 
-const HEARD: Readonly<Record<string, DeviceCommand>> = {
+const COMMAND_OF_SYMBOL: Readonly<Record<string, DeviceCommand>> = {
   C: 'speak',
   '*': 'listen',
   '1': 'volumeUp',
@@ -37,7 +37,9 @@ const SWITCHES: Readonly<Record<string, DeviceCommand>> = {
 
 /** In the role of the unit: what long tones of the centre want. */
 export const commandsIn = (tones: readonly { readonly digit: string }[]): readonly DeviceCommand[] =>
-  tones.flatMap(({ digit }) => (Object.hasOwn(HEARD, digit) ? (HEARD[digit] ?? []) : []));
+  tones.flatMap(({ digit }) =>
+    Object.hasOwn(COMMAND_OF_SYMBOL, digit) ? (COMMAND_OF_SYMBOL[digit] ?? []) : [],
+  );
 
 /** The request of a string of short digits to the unit, which echoes it. */
 export const switchIn = (line: string): DeviceCommand | undefined =>

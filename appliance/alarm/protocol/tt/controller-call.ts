@@ -72,7 +72,7 @@ export function stepTtControllerCall(call: TtControllerCall, input: TtController
       return call.state === 'new' ? say({ ...call, state: 'asking' }) : to(call);
     case 'heard':
       return isTtOccupied(call)
-        ? heard({ ...call, symbols: `${call.symbols}${input.tone.digit}`.slice(-MOST_SYMBOLS) })
+        ? readOrWait({ ...call, symbols: `${call.symbols}${input.tone.digit}`.slice(-MOST_SYMBOLS) })
         : to(call);
     case 'timer':
       if (call.symbols !== '') return read(call);
@@ -85,7 +85,7 @@ export function stepTtControllerCall(call: TtControllerCall, input: TtController
 }
 
 /** An expected answer is read at once, any other one at its pause. */
-function heard(call: TtControllerCall): TtControllerStep {
+function readOrWait(call: TtControllerCall): TtControllerStep {
   const { state, symbols } = call;
   const isWhole =
     (state === 'asking' && symbols.endsWith(SAID.answered)) ||

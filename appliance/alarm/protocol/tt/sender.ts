@@ -147,8 +147,8 @@ export function stepTtSending(state: TtSending, input: TtSendInput): TtSendStep 
       return string(state, input);
     case 'heard':
       return input.tone.stmf === undefined
-        ? heard({ ...state, tones: [...state.tones, input.tone] })
-        : heardInSequence(state, input.tone.digit);
+        ? readOrWait({ ...state, tones: [...state.tones, input.tone] })
+        : collectSequence(state, input.tone.digit);
     case 'timer':
       if (input.timer === 'interDigit') return read(state);
       if (input.timer === 'sequence') return readSequence(state);
@@ -187,7 +187,7 @@ const unasked = (state: TtSending): TtSendStep =>
 const isIdle = ({ queue }: TtSending): boolean => queue.length === 0;
 
 /** A long tone, a request and an acknowledge are read at once; a string of digits at its pause. */
-function heard(state: TtSending): TtSendStep {
+function readOrWait(state: TtSending): TtSendStep {
   const { tones, phase, says, isGroup: scheme, profile } = state;
   const line = lineOf(state);
   const isLong = (tones[0]?.ms ?? 0) >= LONG_MS;
@@ -201,7 +201,7 @@ function heard(state: TtSending): TtSendStep {
 }
 
 /** Before the frame is acknowledged; afterwards such tones are in many voices. */
-function heardInSequence(state: TtSending, digit: string): TtSendStep {
+function collectSequence(state: TtSending, digit: string): TtSendStep {
   const { asks, phase, sequence } = state;
   if (asks === undefined || phase !== 'alarm') return to(state);
   // More than it asks with is our own frame coming back.
@@ -218,8 +218,8 @@ function readSequence(state: TtSending): TtSendStep {
 }
 
 /** `heardIn`: what it has asked in. */
-function requested(state: TtSending, heardIn: readonly StringForm[]): TtSendStep {
-  const forms = formsFor(state.asks, heardIn);
+function requested(state: TtSending, askedForms: readonly StringForm[]): TtSendStep {
+  const forms = formsFor(state.asks, askedForms);
   const asked = { ...state, sequence: '', string: { ...state.string, forms } };
   const quiet: readonly TtSendEffect[] =
     state.sequence === '' ? [] : [{ type: 'stopTimer', timer: 'sequence' }];

@@ -25,7 +25,7 @@ export interface SequentialRequest {
 }
 
 /** `Chosen:` how late the media engine may report the end of a request. */
-const TOLD_MS = 250;
+const REPORT_DELAY_MS = 250;
 
 /** How such a centre asks; undefined: the protocol has no such tones, or no profile wants them to be heard. */
 export function sequentialRequest({
@@ -37,17 +37,17 @@ export function sequentialRequest({
   const tone = combined[place];
   if (tone === undefined || !('stmf' in tone) || stmf === undefined || sequential === 'never')
     return undefined;
-  const restMs = lengthMs(combined.slice(place + 1)) + TOLD_MS;
+  const restMs = lengthMs(combined.slice(place + 1)) + REPORT_DELAY_MS;
   return { digits: tone.digits, restMs, isAlways: sequential === 'always' };
 }
 
 /** How a frame is said, try by try; `heardIn`: what was asked in, the surer one first. */
 export function formsFor(
   request: SequentialRequest | undefined,
-  heardIn: readonly StringForm[],
+  askedForms: readonly StringForm[],
 ): readonly StringForm[] {
   if (request === undefined) return ['dtmf'];
-  return request.isAlways ? ['stmf'] : heardIn;
+  return request.isAlways ? ['stmf'] : askedForms;
 }
 
 /** DTMF digits of a request or an acknowledge. */

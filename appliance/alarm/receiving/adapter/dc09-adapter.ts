@@ -65,7 +65,7 @@ interface WrongTime {
   readonly came: Came;
 }
 
-const MOST_WAYS = 65_536;
+const MOST_CONNECTIONS = 65_536;
 const MOST_STORED = 100_000;
 
 /**
@@ -81,7 +81,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly #receiver: () => AlarmReceiver;
   readonly #profiles: ProfileTables;
   readonly #links: LinkTable;
-  readonly #replyPaths = new BoundedMap<string, FrameReplyPath>(MOST_WAYS);
+  readonly #replyPaths = new BoundedMap<string, FrameReplyPath>(MOST_CONNECTIONS);
   readonly #positions = new Map<string, Position>();
   /** Events whose panel may ask again: what an earlier life has stored, and what was said from elsewhere. */
   readonly repeats = new RepeatMemory(MOST_STORED);
@@ -306,7 +306,7 @@ export class Dc09Adapter implements ProtocolAdapter {
 
   #clockIsWrong(link: string, { account, reason }: Pick<WrongTime, 'account' | 'reason'>, came: Came): void {
     const known = this.#wrongTime.get(link);
-    if (known === undefined && this.#wrongTime.size >= MOST_WAYS) return;
+    if (known === undefined && this.#wrongTime.size >= MOST_CONNECTIONS) return;
     const one: WrongTime = known ?? { clock: 'right', account, reason, came };
     this.#wrongTime.set(link, one);
     this.#clock(link, one, { type: 'wrongTime', reason }, came);

@@ -99,7 +99,7 @@ export class DeviceReply {
   }
 
   /** The way the latest request of this user came from this address, for some minutes. */
-  wayFrom(user: string, address: string): DeviceReplyPath | undefined {
+  replyPathFrom(user: string, address: string): DeviceReplyPath | undefined {
     return this.#replyPaths.get(this.#newest.get(sourceKey(user, address)) ?? '');
   }
 

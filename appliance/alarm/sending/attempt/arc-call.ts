@@ -71,7 +71,7 @@ export class ArcCall {
       },
     });
     if (!('arrived' in request)) return;
-    this.#call.watchedBy({ onNews: (progress) => this.#onProgress(progress) });
+    this.#call.watchedBy({ onProgress: (progress) => this.#onProgress(progress) });
     calls.turn(() => this.#call.input({ kind: 'attend' }));
   }
 
@@ -103,7 +103,7 @@ export class ArcCall {
         ringMs,
         durationMs: target.deadlineMs,
       },
-      onNews: (progress) => this.#onProgress(progress),
+      onProgress: (progress) => this.#onProgress(progress),
     });
   }
 
@@ -127,7 +127,7 @@ export class ArcCall {
 
   /** `Chosen:` a centre that answered and was heard has ended the call; a centre whose audio never came has not spoken. */
   get hasHungUp(): boolean {
-    return this.#over && this.#reached && !this.#wasCutOff && this.#call.heard.has(this.leg);
+    return this.#over && this.#reached && !this.#wasCutOff && this.#call.audibleLegs.has(this.leg);
   }
 
   /** From now on another user gets the events of the call. */
@@ -149,9 +149,9 @@ export class ArcCall {
   #byInfo({ digit, durationMs }: { readonly digit: string; readonly durationMs: number }): void {
     const ms = durationMs === 0 ? INFO_MS : durationMs;
     const atMs = this.#now() - ms;
-    const heard = { kind: 'digit', leg: this.leg, digit, source: 'rfc4733', atMs } as const;
-    this.#user.heard({ ...heard, edge: 'begin' }, true);
-    this.#user.heard({ ...heard, edge: 'end', durationMs: ms }, true);
+    const digitEvent = { kind: 'digit', leg: this.leg, digit, source: 'rfc4733', atMs } as const;
+    this.#user.heard({ ...digitEvent, edge: 'begin' }, true);
+    this.#user.heard({ ...digitEvent, edge: 'end', durationMs: ms }, true);
     this.#hearInfo(digit, ms);
   }
 

@@ -66,5 +66,5 @@ export interface Attempt {
   /** Another event of the same scheme for the same receiver; false: it needs a call of its own. */
   add?(plan: AttemptPlan): boolean;
   /** A message of the centre (NOW-IP) for the identity that it goes out from. */
-  heard?(atm: Atm): void;
+  onMessage?(atm: Atm): void;
 }

@@ -185,7 +185,7 @@ export class Attempts {
     const atm = attempt === undefined ? undefined : decodeAtm(read.value);
     if (attempt === undefined || atm?.ok !== true) return false;
     const { value } = atm;
-    this.#dependencies.turn(() => attempt.heard(value));
+    this.#dependencies.turn(() => attempt.onMessage(value));
     return true;
   }
 

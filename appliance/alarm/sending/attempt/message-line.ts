@@ -145,7 +145,7 @@ export class MessageLine {
     const isLong = isRepeat !== true && (body?.bytes.length ?? 0) > UDP_BYTES;
     const { reach } = this.#dependencies;
     const candidates = await (targets[0]?.ways() ??
-      (isLong ? reach.longWays(destination) : reach.ways(destination)));
+      (isLong ? reach.streamCandidates(destination) : reach.candidates(destination)));
     return [{ uri: destination, ways: candidates }];
   }
 

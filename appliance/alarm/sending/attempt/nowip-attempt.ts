@@ -94,7 +94,7 @@ export class NowIpAttempt implements Attempt {
   }
 
   /** A message of the centre for this identity. */
-  heard(atm: Atm): void {
+  onMessage(atm: Atm): void {
     if (this.#over) return;
     this.#user.heard(true, '');
     this.#step({ type: 'message', atm });

@@ -109,7 +109,7 @@ export class CalledAlarms implements ProtocolAdapter {
     const running: Running = { ...call, strings };
     this.#calls.set(call.id, running);
     return {
-      heard: (event) => alarmSessions.turn(() => strings.heard(event)),
+      heard: (event) => alarmSessions.turn(() => strings.onSound(event)),
       said: (line) => alarmSessions.turn(() => strings.said(line)),
       over: () =>
         alarmSessions.turn(() => {

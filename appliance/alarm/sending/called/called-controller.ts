@@ -100,7 +100,7 @@ export class CalledController {
     this.#step({ type: 'opened' });
   }
 
-  heard(tone: Pick<ReceivedTone, 'digit' | 'ms'>): void {
+  onTone(tone: Pick<ReceivedTone, 'digit' | 'ms'>): void {
     this.#step({ type: 'heard', tone });
   }
 

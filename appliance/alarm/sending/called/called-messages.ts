@@ -102,7 +102,7 @@ export class CalledMessages {
     if (found === undefined || atm?.ok !== true) return false;
     const meaning = meaningOf(atm.value);
     if (!meaning.ok || !ANSWERS.includes(meaning.value.kind)) return false;
-    this.#dependencies.turn(() => this.#orders.heard(found[0], atm.value));
+    this.#dependencies.turn(() => this.#orders.onAnswer(found[0], atm.value));
     return true;
   }
 

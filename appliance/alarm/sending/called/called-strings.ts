@@ -45,7 +45,7 @@ export class CalledStrings {
   }
 
   /** A digit, or the length of a silence. */
-  heard(event: CalledSound): void {
+  onSound(event: CalledSound): void {
     if (event.kind === 'pause')
       this.#step({ type: 'pause', at: this.#ports.at(), endMs: event.atMs, forMs: event.forMs });
     else this.#digit(event);

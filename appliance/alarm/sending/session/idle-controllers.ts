@@ -77,7 +77,7 @@ export class IdleControllers {
     // A unit that waits is selected in the call of its event: this is what is left of a call that is over.
     if (units.length > 0 && kind === 'selectUnit') return false;
     turn(() => {
-      if (inCall !== undefined) inCall.heard?.(value);
+      if (inCall !== undefined) inCall.onMessage?.(value);
       else this.#tell(known, value, units);
       if (units.length > 0 && kind === 'nextOutstanding') arrivals.asked(number);
     });
@@ -101,7 +101,7 @@ export class IdleControllers {
     const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
     const plan = { ...known, id: `asked ${++this.#made}`, trace };
     const attempt = this.#dependencies.attempts.make(plan, NOBODY, undefined, units);
-    attempt.heard?.(atm);
+    attempt.onMessage?.(atm);
     attempt.abandon();
   }
 }

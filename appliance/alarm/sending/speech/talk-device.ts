@@ -276,7 +276,7 @@ export class CalledDevice implements TalkDevice {
     if (!isOccupied) this.#listener?.heard(event);
     if (event.kind === 'digit' && event.edge === 'end') {
       const tone = { digit: event.digit, ms: event.durationMs ?? 0 };
-      if (isOccupied || !this.#commander.heard(event.digit)) this.#controller?.heard(tone);
+      if (isOccupied || !this.#commander.takeDigit(event.digit)) this.#controller?.onTone(tone);
     }
   }
 

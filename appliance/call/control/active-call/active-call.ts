@@ -64,7 +64,7 @@ export class ActiveCall {
   /** Fields that an application has named and that a callee did not get. */
   readonly withheld = new Set<string>();
   /** Legs whose peers have sent audio. */
-  readonly heard = new Set<LegName>();
+  readonly audibleLegs = new Set<LegName>();
   /** The far end of a call of our own, in this same host. */
   inside = false;
   /** Monotonic ms at which a peer was on the line for the first time. */
@@ -72,7 +72,7 @@ export class ActiveCall {
   /** Why it is over; undefined: it is not, or it continues in another call. */
   end: EndReason | undefined;
   /** Called by the call for a receiver or an application that watches it. */
-  readonly onNews: (progress: CallProgress) => void = () => {};
+  readonly onProgress: (progress: CallProgress) => void = () => {};
   readonly onMedia: (event: MediaEvent) => void = () => {};
   /** A request of a peer within its dialog, before it is acted upon. */
   readonly onRequest: (request: SipRequest) => void = () => {};
@@ -129,10 +129,10 @@ export class ActiveCall {
 
   /**
    * Tells this one from now on. Chosen: a method, as V8 puts a function that is written where a property gets it
-   * (`call.onNews = (news) => …`) among its old objects at once. All that it reaches, the whole call, then outlives every
+   * (`call.onProgress = (progress) => …`) among its old objects at once. All that it reaches, the whole call, then outlives every
    * short collection and waits for a long one.
    */
-  watchedBy(watcher: Partial<Pick<ActiveCall, 'onNews' | 'onMedia' | 'onRequest' | 'onInput'>>): void {
+  watchedBy(watcher: Partial<Pick<ActiveCall, 'onProgress' | 'onMedia' | 'onRequest' | 'onInput'>>): void {
     Object.assign(this, watcher);
   }
 
@@ -266,7 +266,7 @@ export class ActiveCall {
         if (effect.news.kind === 'over') this.end = effect.news.reason;
         if (effect.news.kind === 'joined') this.#noteJoined(effect.news.leg);
         this.trace.add('note', { text: wordsOf(effect.news) });
-        this.onNews(effect.news);
+        this.onProgress(effect.news);
         return;
     }
   }

@@ -66,5 +66,5 @@ export interface PlacedCall {
   readonly towards?: Towards;
   /** `keepsCaller`: whoever answered stays when others come and go. */
   readonly setting?: Partial<CallSetting>;
-  readonly onNews: (progress: CallProgress) => void;
+  readonly onProgress: (progress: CallProgress) => void;
 }

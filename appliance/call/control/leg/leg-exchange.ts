@@ -72,14 +72,14 @@ export class LegExchange {
   }
 
   /** The peer offers; the offer of a call that came in waits until its media are open. */
-  offered(tag: string, news: Offered): void {
+  offered(tag: string, offer: Offered): void {
     if (this.#user.state() === 'waiting') {
-      this.#first = news.sdp;
+      this.#first = offer.sdp;
       return;
     }
-    const prepared = this.#media.prepare(news.sdp);
-    if (prepared === undefined) this.#answerTo(tag, news);
-    else this.#parts.run(prepared.then(() => this.#parts.turn(() => this.#answerTo(tag, news))));
+    const prepared = this.#media.prepare(offer.sdp);
+    if (prepared === undefined) this.#answerTo(tag, offer);
+    else this.#parts.run(prepared.then(() => this.#parts.turn(() => this.#answerTo(tag, offer))));
   }
 
   #answerTo(tag: string, { by, sdp }: Offered): void {

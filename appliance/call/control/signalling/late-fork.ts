@@ -21,8 +21,8 @@ export function lateForks(last: Invitation, { endpoint, hop }: LateForkParts): O
       atMs: nowMs,
     });
     state = done.state;
-    for (const told of done.effects) {
-      const effect = told.kind === 'leg' ? told.effect : told;
+    for (const invitationEffect of done.effects) {
+      const effect = invitationEffect.kind === 'leg' ? invitationEffect.effect : invitationEffect;
       if (effect.kind === 'acknowledge')
         hop(effect.outgoing, ({ flow }) => endpoint.sendAck(effect.outgoing, flow, nowMs));
       else if (effect.kind === 'request')

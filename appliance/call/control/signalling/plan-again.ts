@@ -31,8 +31,8 @@ const REFUSES_PARTS: ReadonlySet<number> = new Set([415, 488, 606]);
 function bare(plan: InvitePlan, { status, final }: Refused): InvitePlan | undefined {
   const { optional, responseWithinMs: _, ...rest } = plan;
   if (optional === undefined) return undefined;
-  const isUnheard = status === 408 && final === undefined;
-  return isUnheard || REFUSES_PARTS.has(status) ? rest : undefined;
+  const isUnanswered = status === 408 && final === undefined;
+  return isUnanswered || REFUSES_PARTS.has(status) ? rest : undefined;
 }
 
 function proved(

@@ -80,9 +80,9 @@ export class PassedRefers {
   notified(other: SipLeg, request: SipRequest, server: number): boolean {
     const passed = this.#passed.get(other.name);
     if (passed === undefined || !/^refer\b/i.test(request.header('Event') ?? '')) return false;
-    const heard = notified(request.header('Subscription-State'), request.body);
+    const input = notified(request.header('Subscription-State'), request.body);
     other.respond(server, 200);
-    this.#step(other.name, passed, heard);
+    this.#step(other.name, passed, input);
     return true;
   }
 
@@ -97,12 +97,12 @@ export class PassedRefers {
     for (const effect of effects) {
       if (effect.kind === 'progressed') {
         // The 202 has reported the begin.
-        if (effect.status > 100) refers.told(passed.asker, effect.status);
+        if (effect.status > 100) refers.onProgress(passed.asker, effect.status);
         continue;
       }
       this.#passed.delete(other);
       const status = effect.status === 0 ? 408 : effect.status;
-      refers.told(passed.asker, status);
+      refers.onProgress(passed.asker, status);
       if (status < 300) transferred(other);
     }
   }

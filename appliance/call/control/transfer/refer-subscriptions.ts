@@ -58,7 +58,7 @@ export class ReferSubscriptions {
   }
 
   /** How the call that was asked for goes; a final status ends it. */
-  told(leg: SipLeg, status: number): void {
+  onProgress(leg: SipLeg, status: number): void {
     this.#step(leg, { kind: status < 200 ? 'progress' : 'final', status });
   }
 

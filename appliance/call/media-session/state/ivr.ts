@@ -380,9 +380,9 @@ export function playOver(state: Ivr, { results, faults }: Pick<Played, 'results'
       then(then(record(now), waitInput), settle),
     );
   const failed = failedOf({ results, faults });
-  const told: Ivr =
+  const withFailures: Ivr =
     failed.length === 0 ? state : { ...state, result: { ...state.result, failedPhrases: failed } };
-  return then(to(told, ...alarms), (now) => played(now, worst(results)));
+  return then(to(withFailures, ...alarms), (now) => played(now, worst(results)));
 }
 
 /** Phrases that were not heard, each with its cause. */
@@ -467,7 +467,7 @@ export function halt(state: Ivr): IvrStep {
 }
 
 /** @returns digits that no callback has reported, when the IVR or the call ends */
-export function untold(state: Ivr): DtmfParams | undefined {
+export function unreportedDigits(state: Ivr): DtmfParams | undefined {
   const { dtmf, collector: now, buffer } = state;
   const digits = (dtmf?.dtmfMatch ?? '') + (now?.digits ?? '') + buffer;
   if (digits === '' && dtmf === undefined) return undefined;

@@ -103,9 +103,9 @@ function parsed(text: string): unknown {
 
 /** 4xx is an answer about this claim, but for "too often" (429) and "too slow" (408); everything else may pass. */
 function refusal(status: number, body: unknown): EnrolOutcome {
-  const told =
+  const given =
     typeof body === 'object' && body !== null && 'reason' in body ? String(body.reason) : undefined;
-  const reason = told ?? `the control plane answered ${status}`;
+  const reason = given ?? `the control plane answered ${status}`;
   const final = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return { kind: final ? 'refused' : 'unreachable', reason };
 }

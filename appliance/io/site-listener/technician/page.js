@@ -127,10 +127,10 @@ function pointItem({ id, verdict, found, code }) {
   dot.setAttribute('role', 'img');
   dot.setAttribute('aria-label', verdict);
   const words = element('span', names[id] ?? id);
-  const told = advice[code];
-  if (verdict === 'skipped') words.append(element('small', told ?? found));
+  const advised = advice[code];
+  if (verdict === 'skipped') words.append(element('small', advised ?? found));
   else words.append(element('small', found));
-  if (told && (verdict === 'failure' || verdict === 'warning')) words.append(element('em', told));
+  if (advised && (verdict === 'failure' || verdict === 'warning')) words.append(element('em', advised));
   item.append(dot, words);
   return item;
 }
@@ -199,8 +199,8 @@ function showLog({ lines }) {
       const item = element('li', '', level);
       if (time) item.append(element('time', new Date(time).toLocaleTimeString(locale, { hour12: false })));
       item.append(element('span', ` ${said}`));
-      const told = Object.entries(detail).map(([name, value]) => `${name} ${inWords(value)}`);
-      if (told.length > 0) item.append(element('small', told.join(' · ')));
+      const pairs = Object.entries(detail).map(([name, value]) => `${name} ${inWords(value)}`);
+      if (pairs.length > 0) item.append(element('small', pairs.join(' · ')));
       return item;
     });
   list.replaceChildren(...(entries.length > 0 ? entries : [element('li', text.noLines)]));
@@ -254,13 +254,13 @@ async function enrol(body) {
   button.disabled = true;
   const { ok, value } = await ask('enrol', 'POST', body);
   button.disabled = false;
-  const told = {
+  const outcomes = {
     waiting: text.waiting,
     refused: `${text.refused} ${value.reason}`,
     unreachable: `${text.unreachable} ${value.reason}`,
   };
   const done = ok && value.kind === 'enrolled';
-  at('enrolProblem').textContent = done ? '' : (told[value.kind] ?? value.reason ?? '');
+  at('enrolProblem').textContent = done ? '' : (outcomes[value.kind] ?? value.reason ?? '');
   at('enrolDone').hidden = !done;
   at('enrolDone').textContent = fill(text.enrolDone, { host: value.reason });
   await refresh();

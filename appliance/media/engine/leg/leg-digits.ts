@@ -204,10 +204,10 @@ export class LegDigits {
   }
 
   #onTone(tone: DetectedTone): void {
-    const heard = { kind: 'tone', leg: this.#leg, frequencyHz: tone.hz, atMs: tone.startMs } as const;
-    if (tone.kind === 'begin') this.#emit({ ...heard, edge: 'begin' });
+    const event = { kind: 'tone', leg: this.#leg, frequencyHz: tone.hz, atMs: tone.startMs } as const;
+    if (tone.kind === 'begin') this.#emit({ ...event, edge: 'begin' });
     else {
-      this.#emit({ ...heard, edge: 'end', durationMs: tone.durationMs, levelDbm0: tone.levelDbm0 });
+      this.#emit({ ...event, edge: 'end', durationMs: tone.durationMs, levelDbm0: tone.levelDbm0 });
     }
   }
 }

@@ -230,7 +230,7 @@ export class LegReceive {
       const form = formOf(kind);
       const decoded = this.#codecs.of(kind).decode(this.#payload, 0, form.frameBytes, this.frame);
       if (decoded === FRAME_SAMPLES) {
-        this.#concealer.heard(this.frame);
+        this.#concealer.onFrame(this.frame);
         this.speaking = true;
         if (this.#hasNoise) {
           this.#noise.reset();

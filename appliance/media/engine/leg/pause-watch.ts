@@ -2,7 +2,7 @@ import { FRAME_MS, levelOf, SILENCE_DBM0 } from '../../audio/index.ts';
 import type { Voice } from '../packet/port.ts';
 
 /** Pauses are reported from this length on: shorter ones lie between the digits of a string. */
-const TOLD_MS = 90;
+const REPORTED_MS = 90;
 /** No protocol waits for a longer one. */
 const WATCHED_MS = 260;
 /** Chosen: a sound so far below a digit is no other one, whose level and line are the same. */
@@ -14,7 +14,7 @@ const LEAST_DBM0 = -25;
  * A detector tells the begin of a digit with the second frame after its onset at the latest, also in noise: it reported none of
  * 18,000 digits of 80 ms over white noise 8 to 24 dB below them later.
  */
-const HEARD_MS = 2 * FRAME_MS;
+const DETECTED_MS = 2 * FRAME_MS;
 
 /** A detector tells the end of a digit 25 ms after it; the frame that it lies in begins no later than this. */
 const LATEST_MS = 30;
@@ -53,7 +53,7 @@ export class PauseWatch {
   #tick = -1;
   #isMissing = false;
   #isLoud = false;
-  #toldMs = 0;
+  #reportedMs = 0;
 
   constructor(tell: (endMs: number, forMs: number) => void) {
     this.#tell = tell;
@@ -67,7 +67,7 @@ export class PauseWatch {
     this.#tick = -1;
     this.#isMissing = false;
     this.#isLoud = false;
-    this.#toldMs = TOLD_MS;
+    this.#reportedMs = REPORTED_MS;
   }
 
   stop(): void {
@@ -88,10 +88,10 @@ export class PauseWatch {
     while (!this.#isLoud && !Number.isNaN(this.#endMs) && this.#look(tick, frames));
     // Concealed audio in the place of a missing frame may have hidden an onset from the detector.
     if (this.#isLoud && (frames.lost || this.#isMissing)) this.stop();
-    const knownMs = this.#isLoud ? (tick + 1) * FRAME_MS - HEARD_MS : this.#next * FRAME_MS;
+    const knownMs = this.#isLoud ? (tick + 1) * FRAME_MS - DETECTED_MS : this.#next * FRAME_MS;
     const forMs = knownMs - this.#endMs;
-    if (Number.isNaN(forMs) || this.#isMissing || forMs < this.#toldMs) return;
-    this.#toldMs = forMs + 1;
+    if (Number.isNaN(forMs) || this.#isMissing || forMs < this.#reportedMs) return;
+    this.#reportedMs = forMs + 1;
     this.#tell(this.#endMs, forMs);
     if (forMs >= WATCHED_MS) this.stop();
   }

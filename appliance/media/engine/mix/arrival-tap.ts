@@ -151,7 +151,7 @@ export class ArrivalTap {
     this.#filled += samples;
     if (this.#filled < FRAME_SAMPLES) return;
     this.#filled = 0;
-    this.#concealer.heard(this.#frame);
+    this.#concealer.onFrame(this.#frame);
     this.#write(this.#frame);
   }
 

@@ -59,7 +59,7 @@ export class LinkReceiver implements Voice {
     if (word === undefined) return false;
     this.#begun = true;
     this.speaking = this.#marked(word);
-    if (this.speaking) this.#concealer.heard(this.frame);
+    if (this.speaking) this.#concealer.onFrame(this.frame);
     return true;
   }
 

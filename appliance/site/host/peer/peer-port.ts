@@ -35,7 +35,7 @@ export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'st
   readonly onBack: (uid: string) => void;
   /** Another host delivers these; gives up what is not under way. */
   readonly withdraw: (ids: ReadonlySet<string>) => void;
-  readonly isUnderWay: (id: string) => boolean;
+  readonly isInFlight: (id: string) => boolean;
   /** `OutboxRow.deadline` of a row that is made now. */
   readonly deadline: () => number;
   /** Two hosts hold the VIP, or not any more. */

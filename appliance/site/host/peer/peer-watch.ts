@@ -124,7 +124,7 @@ export class PeerWatch {
   }
 
   /** Another host has greeted: it may have a newer configuration. */
-  heard({ cfg: theirs }: Hello): void {
+  onHello({ cfg: theirs }: Hello): void {
     const { members, isConnected, clock, run, reconfigure } = this.#ports;
     const input = { own: members.revisions, theirs, isConnected: isConnected(), atMs: clock.monoMs() };
     const { state, asks } = stepCatchUp(this.#catchUp, input);

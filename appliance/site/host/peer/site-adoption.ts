@@ -29,7 +29,7 @@ type AdoptionPorts = Pick<KernelPorts, 'clock'> & {
   /** Sessions in this host's hands now. */
   readonly running: () => ReadonlySet<string>;
   /** Rows that this host is sending now. */
-  readonly isUnderWay: (id: string) => boolean;
+  readonly isInFlight: (id: string) => boolean;
   readonly deadline: () => number;
   /** Our id of the callback that another host calls `id` and made at `atMs` (epoch ms). */
   readonly twinOf: (id: string, atMs: number) => string | undefined;
@@ -74,7 +74,7 @@ export function adoptionOf(
     .filter(({ id }) => whose?.has(id) !== false)
     .map(({ body }) => JSON.parse(body) as SessionRow)
     .filter((row) => isReported(ports, row));
-  const own = heardHere(ports, left);
+  const own = receivedHere(ports, left);
   const sessions = left.filter(({ id }) => !own.has(id));
   const taken = new Set(sessions.map(({ id }) => id));
   const events = held
@@ -132,7 +132,7 @@ function isReported({ journal }: AdoptionPorts, { id, rank = 0 }: SessionRow): b
 }
 
 /** Alarms that their devices have also sent to us: our exchange with them is the one that goes on. */
-function heardHere({ journal, clock }: AdoptionPorts, left: readonly SessionRow[]): ReadonlySet<string> {
+function receivedHere({ journal, clock }: AdoptionPorts, left: readonly SessionRow[]): ReadonlySet<string> {
   const theirs = new Map(left.map(({ id, dedupeKey }) => [id, dedupeKey]));
   const ours = answerable({ journal, clock });
   const others = ours.filter(({ id, dedupeKey }) => theirs.has(id) && theirs.get(id) !== dedupeKey);
@@ -140,10 +140,10 @@ function heardHere({ journal, clock }: AdoptionPorts, left: readonly SessionRow[
 }
 
 function adopted(ports: AdoptionPorts, origin: string, { id, body }: PeerRow): OutboxRow[] {
-  const { journal, deadline, isUnderWay, twinOf } = ports;
+  const { journal, deadline, isInFlight, twinOf } = ports;
   const own = journal.outboxRow(id);
   // The device sent it to us too. A live request that no host makes any more goes out as a record.
-  if (own !== undefined) return own.state === 'inflight' && !isUnderWay(id) ? [own] : [];
+  if (own !== undefined) return own.state === 'inflight' && !isInFlight(id) ? [own] : [];
   const row = JSON.parse(body) as OutboxRow;
   const twin = twinOf(id, row.createdWall);
   // The device sent it to us under another id, across the border of a period: ours is the one that is delivered.
@@ -156,7 +156,7 @@ const orderKeyOf = ({ body }: PeerRow): string => (JSON.parse(body) as OutboxRow
 
 interface StatePorts {
   readonly journal: Pick<Journal, 'outboxRow' | 'peerRow'>;
-  readonly isUnderWay: (id: string) => boolean;
+  readonly isInFlight: (id: string) => boolean;
   readonly twinOf: (id: string, madeAtMs: number) => string | undefined;
 }
 
@@ -167,7 +167,7 @@ interface StatePorts {
  * under another id, is ours to deliver.
  */
 export function stateOfRows(
-  { journal, isUnderWay, twinOf }: StatePorts,
+  { journal, isInFlight, twinOf }: StatePorts,
   origin: string,
   asked: readonly { readonly id: string; readonly madeAt: number | undefined }[],
 ): StateAnswer & { readonly giveBack: readonly string[] } {
@@ -176,7 +176,7 @@ export function stateOfRows(
     const own = journal.outboxRow(id);
     if (own !== undefined) {
       if (own.state === 'done' || own.state === 'dead') done.push(id);
-      else if (bornAt(own) === origin && !isUnderWay(id)) {
+      else if (bornAt(own) === origin && !isInFlight(id)) {
         giveBack.push(id);
         lacking.push(id);
       }

@@ -52,7 +52,7 @@ export class SiteEcho {
   }
 
   /** A message came on the topic of our own state. An older birth of ours proves nothing: it may have been kept there. */
-  heard(state: HostState): void {
+  onState(state: HostState): void {
     const birth = this.#waiting?.birth;
     if (birth === undefined || state.st !== 'on') return;
     if (state.sid !== birth.sid || state.birthNo < birth.birthNo) return;

@@ -140,10 +140,10 @@ export class SiteUplink {
     if (this.#line !== undefined && this.#presence.birthNo > 0) this.#nextHeartbeat();
   }
 
-  report(news: ConfigurationReport): void {
+  report(change: ConfigurationReport): void {
     const { sid } = this.#presence;
-    if (sid === undefined) this.#unsent.set(`${news.scope} ${news.res}`, news);
-    else this.#say('up/cfg', { v: 1, sid, ...news }, { lost: () => this.#sayLater(news) });
+    if (sid === undefined) this.#unsent.set(`${change.scope} ${change.res}`, change);
+    else this.#say('up/cfg', { v: 1, sid, ...change }, { lost: () => this.#sayLater(change) });
   }
 
   /** Nothing else reports a refusal; a report that a later revision has overtaken is not needed. */
@@ -212,7 +212,7 @@ export class SiteUplink {
       },
       {
         opened: () => mine() && this.#decide({ kind: 'opened', atMs: clock.monoMs() }),
-        message: (topic, payload) => mine() && this.#heard(topic, payload),
+        message: (topic, payload) => mine() && this.#onMessage(topic, payload),
         lost: (reason) => mine() && this.#lost(reason),
       },
     );
@@ -352,7 +352,7 @@ export class SiteUplink {
 
   // Messages from the cloud
 
-  #heard(topic: string, payload: Buffer): void {
+  #onMessage(topic: string, payload: Buffer): void {
     if (payload.length > PAYLOAD_LIMIT_BYTES) return;
     const text = payload.toString('utf8');
     switch (topic) {
@@ -373,7 +373,7 @@ export class SiteUplink {
         const own = stateSchema.safeParse(parsed(text));
         const nowMs = this.#ports.clock.monoMs();
         if (!own.success) return;
-        this.#echo.heard(own.data);
+        this.#echo.onState(own.data);
         this.#present({ kind: 'ownState', state: own.data, atMs: nowMs });
         return;
       }

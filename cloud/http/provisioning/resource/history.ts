@@ -60,8 +60,8 @@ export function historyRoutes(
       if (!result.ok) return refusal(c, result.error);
       const { etag, id, warnings } = result.value;
       c.header('ETag', etag);
-      const told = warnings === undefined ? {} : { warnings: [...warnings] };
-      return c.json({ success: true as const, id, ...told }, 200);
+      const noted = warnings === undefined ? {} : { warnings: [...warnings] };
+      return c.json({ success: true as const, id, ...noted }, 200);
     },
   );
 }

@@ -87,7 +87,12 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
   demandSite(fromFile, already?.siteId ?? settings.siteId, already?.domain, flags, person);
   // Without an address of its control plane its enrolment was cut before the service had heard of it.
   if (already !== undefined && (written.cloud !== undefined || named === undefined))
-    return told(already, 'enrol.already', person, await asAppliance(() => programs.keyFingerprint(folder)));
+    return reportDone(
+      already,
+      'enrol.already',
+      person,
+      await asAppliance(() => programs.keyFingerprint(folder)),
+    );
   const claim =
     fromFile ?? claimOf(code ?? flags.claim ?? process.env.CARILLON_CLAIM, flags, written, person);
   const hostId = flags.hostId ?? claim.hostId ?? settings.hostId ?? firstLabel(hostname());
@@ -133,7 +138,7 @@ async function enrol(code: string | undefined, flags: EnrolFlags, programs: Prog
     throw new Stop(exitCode.tryAgain, person.text('enrol.unreachable', { reason: outcome.reason }));
   }
   const fingerprint = await asAppliance(() => programs.keyFingerprint(folder));
-  if (outcome.kind === 'enrolled') told(outcome.identity, 'enrol.done', person, fingerprint);
+  if (outcome.kind === 'enrolled') reportDone(outcome.identity, 'enrol.done', person, fingerprint);
   else tellWaiting(outcome, claim.cloud, fingerprint, person);
 }
 
@@ -174,7 +179,7 @@ async function takeUp(kept: Written, claim: Claim, person: Person): Promise<void
   await conduct({ ...plan, steps }, configureActs(person), person, { yes: true });
 }
 
-function told(
+function reportDone(
   { hostId, siteId, domain }: HostOfSite,
   key: 'enrol.done' | 'enrol.already',
   person: Person,

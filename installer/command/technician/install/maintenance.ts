@@ -50,7 +50,7 @@ async function maintain(programs: Programs, person: Person): Promise<void> {
   // The person who asked hears of it also when this command does not come to its end.
   oweNote(await noteOf(request, { code: exitCode.rolledBack, sentence: '' }));
   const outcome = await upgraded(file, programs, person).finally(dropWantedRelease);
-  await told(request, outcome, programs, person);
+  await reportOutcome(request, outcome, programs, person);
   paidNote('upgrade');
   if (outcome.code !== exitCode.done) throw new Stop(outcome.code, outcome.sentence);
 }
@@ -96,7 +96,7 @@ async function noteOf({ file, by }: ReleaseRequest, { code, sentence }: Outcome)
  * The person who asked may be far away: the journal of the tenant gets the result. The journal of this machine gets it in any
  * case.
  */
-async function told(
+async function reportOutcome(
   request: ReleaseRequest,
   outcome: Outcome,
   programs: Programs,
@@ -104,6 +104,6 @@ async function told(
 ): Promise<void> {
   const note = await noteOf(request, outcome);
   person.record(note);
-  const heard = await programs.tellCloud(judged(configured()).data ?? layout.state, note);
-  if (!heard.ok) person.line(person.text('maintenance.not-told', { reason: heard.error.reason }));
+  const answer = await programs.tellCloud(judged(configured()).data ?? layout.state, note);
+  if (!answer.ok) person.line(person.text('maintenance.not-told', { reason: answer.error.reason }));
 }

@@ -61,14 +61,14 @@ async function uninstall(flags: UninstallFlags, programs: Programs): Promise<voi
 /** The control plane learns why this host falls silent; a failure of this report does not stop the command. */
 async function goodbye(programs: Programs, purge: boolean, person: Person): Promise<void> {
   const folder = judged(configured()).data ?? layout.state;
-  const told = await programs
+  const report = await programs
     .tellCloud(folder, { kind: 'uninstalled', release: ownVersion(), purge })
     .catch(() => undefined);
-  if (told === undefined || (!told.ok && told.error.code === 'notEnrolled')) return;
-  person.record({ told: told.ok });
+  if (report === undefined || (!report.ok && report.error.code === 'notEnrolled')) return;
+  person.record({ told: report.ok });
   person.line(
-    told.ok
+    report.ok
       ? person.text('uninstall.told')
-      : person.text('uninstall.not-told', { reason: told.error.reason }),
+      : person.text('uninstall.not-told', { reason: report.error.reason }),
   );
 }

@@ -46,7 +46,7 @@ describe('what an audit recording keeps of tones', () => {
     },
   ])('$title: $kept.length', ({ event, kept }) => {
     const recording = new AuditRecording('device', START_MS);
-    recording.heard(event, START_MS + 500);
+    recording.onMediaEvent(event, START_MS + 500);
     expect(recording.digits).toEqual(kept);
   });
 
@@ -73,7 +73,7 @@ describe('what an audit recording keeps of tones', () => {
 
   it('keeps 2,000 digits of a device that never stops', () => {
     const recording = new AuditRecording('device', START_MS);
-    for (let count = 0; count < 2_500; count++) recording.heard(digit(), START_MS + count);
+    for (let count = 0; count < 2_500; count++) recording.onMediaEvent(digit(), START_MS + count);
     expect(recording.digits).toHaveLength(2_000);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   beginTest,
   type CallPlan,
-  GIVE_WAY_MS,
   type ListTest,
   stepTest,
   type TestEffect,
   type TestInput,
+  YIELD_MS,
 } from '#appliance/alarm/emergency-list/index.ts';
 
 /* The test call of a list: every input in every state, and the ways through a whole test. */
@@ -97,10 +97,10 @@ describe('a test call', () => {
       [ANSWERS, TIMER(21_000), TIMER(41_000), TIMER(61_000)],
       '(notAccepted a), hangUp 1, dial 2 b, (ringing b), wake 25000',
     ],
-    ['an alarm', [GIVES_WAY], `hangUp 1, wake ${GIVE_WAY_MS}`],
-    ['an alarm in a call', [ANSWERS, GIVES_WAY], `hangUp 1, wake ${GIVE_WAY_MS}`],
-    ['another alarm in the wait', [GIVES_WAY, GIVES_WAY], `wake ${GIVE_WAY_MS}`],
-    ['the end of the wait', [GIVES_WAY, TIMER(1_000 + GIVE_WAY_MS)], 'dial 2 a, (ringing a), wake 25000'],
+    ['an alarm', [GIVES_WAY], `hangUp 1, wake ${YIELD_MS}`],
+    ['an alarm in a call', [ANSWERS, GIVES_WAY], `hangUp 1, wake ${YIELD_MS}`],
+    ['another alarm in the wait', [GIVES_WAY, GIVES_WAY], `wake ${YIELD_MS}`],
+    ['the end of the wait', [GIVES_WAY, TIMER(1_000 + YIELD_MS)], 'dial 2 a, (ringing a), wake 25000'],
     ['a wait that runs', [GIVES_WAY, TIMER(2_000)], ''],
     ['the end of a call that gave way', [GIVES_WAY, OVER], ''],
   ] as const)('knows %s', (_, said, expected) => {

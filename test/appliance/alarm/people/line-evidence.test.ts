@@ -9,7 +9,7 @@ function heard(tones: readonly (readonly [hz: number, ms: number, pauseMs?: numb
   return tones.map(([frequencyHz, durationMs, pauseMs = 20]) => {
     atMs += pauseMs + durationMs;
     const event: MediaEvent = { kind: 'tone', leg: 'a', frequencyHz, edge: 'end', atMs, durationMs };
-    return evidence.heard(event);
+    return evidence.evidenceOf(event);
   });
 }
 

@@ -42,8 +42,8 @@ async function room() {
       signalling: { callId: 'sip-1' },
       ring: (status: number) => done.push(`ring ${status}`),
     }),
-    watchedBy: ({ onNews }: { readonly onNews?: typeof news }) => {
-      news = onNews ?? news;
+    watchedBy: ({ onProgress }: { readonly onProgress?: typeof news }) => {
+      news = onProgress ?? news;
     },
     input: ({ kind, status }: { readonly kind: string; readonly status?: number }) =>
       done.push([kind, status].filter((one) => one !== undefined).join(' ')),

@@ -3,7 +3,7 @@ import { PartyLeg } from '#appliance/call/media-service/index.ts';
 import type { CallInput, CallProgress, EndReason } from '#appliance/call/session/index.ts';
 
 type Watcher = {
-  readonly onNews: (progress: CallProgress) => void;
+  readonly onProgress: (progress: CallProgress) => void;
   readonly onInput: (input: CallInput) => void;
 };
 
@@ -27,8 +27,8 @@ function room({ answered = false, phase = 'Arrived', party = 'leg' } = {}) {
     done.push(JSON.stringify(told)),
   );
   if (watcher === undefined) throw new Error('nobody watches the call');
-  const { onNews, onInput } = watcher;
-  return { done, leg, news: onNews, input: onInput };
+  const { onProgress, onInput } = watcher;
+  return { done, leg, news: onProgress, input: onInput };
 }
 
 const sip = (cause: number, text: string): EndReason => ({ protocol: 'SIP', cause, text });

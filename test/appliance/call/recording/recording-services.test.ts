@@ -79,8 +79,8 @@ async function room(given: Partial<SoundAdapters> = {}) {
     origin: { user: 'src', hopsLeft: 5 },
     session: { phase: 'Arrived', party: 'party' },
     leg: () => ({ media: { channels: [{ leg: 'leg 1', label: '96' }] } }),
-    watchedBy: ({ onNews }: { readonly onNews?: typeof news }) => {
-      news = onNews ?? news;
+    watchedBy: ({ onProgress }: { readonly onProgress?: typeof news }) => {
+      news = onProgress ?? news;
     },
     input: ({ kind, status }: { readonly kind: string; readonly status?: number }) =>
       done.push([kind, status].filter((one) => one !== undefined).join(' ')),

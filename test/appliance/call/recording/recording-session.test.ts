@@ -25,8 +25,8 @@ function room({ sound: works = true } = {}) {
     origin: { user: 'src', hopsLeft: 5 },
     session: { phase: 'Arrived', party: 'party' },
     leg: () => ({ media: { channels } }),
-    watchedBy: ({ onNews }: { readonly onNews: Listener }) => {
-      news = onNews;
+    watchedBy: ({ onProgress }: { readonly onProgress: Listener }) => {
+      news = onProgress;
     },
     input: ({ kind, status }: { readonly kind: string; readonly status?: number }) =>
       void done.push([kind, status].filter((one) => one !== undefined).join(' ')),
@@ -75,9 +75,15 @@ function room({ sound: works = true } = {}) {
         leave: async () => undefined,
       },
       run: () => undefined,
-      place: ({ destination, onNews }: { readonly destination: string; readonly onNews: Listener }) => {
+      place: ({
+        destination,
+        onProgress,
+      }: {
+        readonly destination: string;
+        readonly onProgress: Listener;
+      }) => {
         done.push(`call ${destination}`);
-        places.push(onNews);
+        places.push(onProgress);
         return {
           watchedBy: () => undefined,
           session: { party: 'p' },

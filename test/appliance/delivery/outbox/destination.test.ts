@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Destination, type Item } from '#appliance/delivery/outbox/destination.ts';
-import { GIVES_WAY, type OutboxRow } from '#appliance/delivery/outbox/row.ts';
+import { type OutboxRow, YIELDING_PREFIX } from '#appliance/delivery/outbox/row.ts';
 
 const item = (seq: number, row: Partial<OutboxRow> = {}): Item => ({
   row: { seq, type: 'newAlarmbridgeEvent', body: '{}', ...row } as OutboxRow,
@@ -18,7 +18,7 @@ describe('the records of one key', () => {
   it('never overtake the one that is under way', () => {
     const queue = new Destination('app').queue('device');
     queue.insert(item(5));
-    queue.underWay = true;
+    queue.isInFlight = true;
     queue.insert(item(2));
     queue.insert(item(3));
     expect(seqs(queue.items)).toEqual([5, 2, 3]);
@@ -38,7 +38,7 @@ describe('queues that are ready', () => {
     destination.ready.add(queue);
     return queue;
   };
-  const STRANGER = { body: `${GIVES_WAY}"a":1}` };
+  const STRANGER = { body: `${YIELDING_PREFIX}"a":1}` };
 
   it('are taken in the order in which they became ready, known devices first', () => {
     const destination = new Destination('app');
@@ -64,7 +64,7 @@ describe('queues that are ready', () => {
   ])('of %i places, with %i that give way, a further one may: %s', (most, givingWay, may) => {
     const destination = new Destination('app');
     ready(destination, 'stranger', STRANGER);
-    destination.givingWay = givingWay;
+    destination.yielding = givingWay;
     expect(destination.takeReady(most) !== undefined).toBe(may);
   });
 
@@ -85,9 +85,9 @@ describe('queues that are ready', () => {
 it('a destination without records, attempts and faults may be forgotten', () => {
   const destination = new Destination('app');
   expect(destination.idle).toBe(true);
-  destination.underWay = 1;
+  destination.inFlight = 1;
   expect(destination.idle).toBe(false);
-  destination.underWay = 0;
+  destination.inFlight = 0;
   destination.queue('a');
   expect(destination.idle).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GIVES_WAY, type OutboxRow } from '#appliance/delivery/outbox/index.ts';
+import { type OutboxRow, YIELDING_PREFIX } from '#appliance/delivery/outbox/index.ts';
 import { dayMs, OutboxWorld, row } from './outbox-world.ts';
 
 const ids = (rows: readonly { readonly row: OutboxRow }[]) => rows.map((one) => one.row.seq);
@@ -40,7 +40,7 @@ describe('order and limits', () => {
   it('lets known devices overtake what gives way, which has a quarter of the places', () => {
     const world = new OutboxWorld();
     const stranger = (seq: number) =>
-      row(seq, { orderKey: `stranger-${seq}`, body: `${GIVES_WAY}"body":"${seq}"}` });
+      row(seq, { orderKey: `stranger-${seq}`, body: `${YIELDING_PREFIX}"body":"${seq}"}` });
     for (let seq = 1; seq <= 100; seq++) world.queue(stranger(seq));
     expect(ids(world.attempts)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     for (let seq = 101; seq <= 140; seq++) world.queue(row(seq, { orderKey: `session-${seq}` }));
@@ -57,7 +57,7 @@ describe('order and limits', () => {
     const world = new OutboxWorld();
     world.queue(
       row(1, { type: 'unknownDevice' }),
-      row(2, { orderKey: 's-2', body: `${GIVES_WAY}"body":""}` }),
+      row(2, { orderKey: 's-2', body: `${YIELDING_PREFIX}"body":""}` }),
     );
     for (let seq = 3; seq <= 60; seq++) world.queue(row(seq, { orderKey: `s-${seq}`, type: 'authError' }));
     expect(world.underWay.size).toBe(8);

@@ -49,7 +49,7 @@ describe('a peer finds us at', () => {
     ['0.0.0.0', V4],
     ['10.8.0.1', '10.8.0.1'],
   ])('the interface that leads to it, for who is in a private network (%s)', (localAddress, host) => {
-    expect(new OwnAddresses(() => 0, ROUTES).onTheWay(flow(localAddress, '10.8.0.2'))).toBe(host);
+    expect(new OwnAddresses(() => 0, ROUTES).addressTowards(flow(localAddress, '10.8.0.2'))).toBe(host);
   });
 
   it.each([

@@ -16,7 +16,7 @@ parentPort.on('message', (request) => {
   if (request.kind === 'die') process.exit(7);
   if (request.kind === 'throw') throw new Error('a defect');
   if (request.kind === 'refuse') return parentPort.postMessage({ kind: 'failed', reason: 'not today' });
-  if (request.kind === 'news') parentPort.postMessage({ kind: 'news', text: 'another file' });
+  if (request.kind === 'event') parentPort.postMessage({ kind: 'event', text: 'another file' });
   parentPort.postMessage({ kind: 'done', of: request.n ?? request.kind, had });
   if (request.kind === 'close') parentPort.close();
 });
@@ -25,12 +25,12 @@ parentPort.postMessage({ kind: 'ready', name: workerData.name });
 
 type Said =
   | { readonly kind: 'ready'; readonly name: string }
-  | { readonly kind: 'news'; readonly text: string }
+  | { readonly kind: 'event'; readonly text: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'done'; readonly of: unknown; readonly had: number };
 type Done = Extract<Said, { kind: 'done' }>;
 interface Request {
-  readonly kind: 'echo' | 'news' | 'refuse' | 'die' | 'throw';
+  readonly kind: 'echo' | 'event' | 'refuse' | 'die' | 'throw';
   readonly n?: number;
 }
 
@@ -63,8 +63,8 @@ function thread(more: { readonly idleMs?: number; readonly data?: object } = {})
           return { kind: 'reply', reply: said };
         case 'failed':
           return said;
-        case 'news':
-          return { kind: 'news' };
+        case 'event':
+          return { kind: 'event' };
       }
     },
   });
@@ -91,10 +91,10 @@ describe('a thread that is asked', () => {
     expect(heard).toEqual(['ready', 'done']);
   });
 
-  it('tells news before the reply', async () => {
+  it('passes an event before the reply', async () => {
     const asked = thread();
-    expect(await asked.request({ kind: 'news', n: 4 })).toMatchObject({ of: 4 });
-    expect(heard).toEqual(['ready', 'news', 'done']);
+    expect(await asked.request({ kind: 'event', n: 4 })).toMatchObject({ of: 4 });
+    expect(heard).toEqual(['ready', 'event', 'done']);
   });
 
   it('that refuses a request goes on', async () => {

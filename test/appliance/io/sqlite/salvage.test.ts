@@ -229,7 +229,7 @@ describe('a journal that is damaged in its pages', () => {
     expect(report?.to).toBeLessThanOrEqual(t0 + ALARMS);
     expect(startWith(file).report).toEqual(report);
     const writer = new JournalWriter({ file, bootId: 'a' });
-    writer.salvageTold();
+    writer.salvageReported();
     writer.close();
     expect(startWith(file).report).toBeUndefined();
   });

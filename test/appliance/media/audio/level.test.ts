@@ -89,7 +89,7 @@ describe('Concealer', () => {
   it('repeats three times, fading, then is silent', () => {
     const concealer = new Concealer();
     const out = new Int16Array(FRAME_SAMPLES);
-    concealer.heard(new Int16Array(FRAME_SAMPLES).fill(9_000));
+    concealer.onFrame(new Int16Array(FRAME_SAMPLES).fill(9_000));
     const ends = [0, 1, 2].map(() => {
       expect(concealer.lost(out)).toBe(true);
       return [out[0], out[FRAME_SAMPLES - 1]];
@@ -101,7 +101,7 @@ describe('Concealer', () => {
     ]);
     expect(concealer.lost(out)).toBe(false);
     expect(new Set(out)).toEqual(new Set([0]));
-    concealer.heard(new Int16Array(FRAME_SAMPLES).fill(5));
+    concealer.onFrame(new Int16Array(FRAME_SAMPLES).fill(5));
     expect(concealer.lost(out)).toBe(true);
   });
 
@@ -110,7 +110,7 @@ describe('Concealer', () => {
     const out = new Int16Array(FRAME_SAMPLES).fill(1);
     expect(concealer.lost(out, true)).toBe(false);
     expect(new Set(out)).toEqual(new Set([0]));
-    concealer.heard(sine(-10));
+    concealer.onFrame(sine(-10));
     concealer.lost(out, true);
     expect(out).toEqual(sine(-10));
   });

@@ -144,7 +144,7 @@ it('has six frames ahead, and no more', () => {
   say(10);
   fill();
   expect(queue.waitingMs).toBe((10 - FRAMES_AHEAD) * FRAME_MS);
-  expect([outlet.heard, take(), take(), outlet.heard]).toEqual([0, 1, 2, 2]);
+  expect([outlet.playedFrames, take(), take(), outlet.playedFrames]).toEqual([0, 1, 2, 2]);
   fill();
   expect(queue.waitingMs).toBe((10 - FRAMES_AHEAD - 2) * FRAME_MS);
 });
@@ -156,7 +156,7 @@ it('is cleared: no leg hears what lay ahead, all of it counts as heard, and what
   expect([take(0), take(1)]).toEqual([1, 1]);
   queue.clear();
   outlet.clear();
-  expect(outlet.heard).toBe(FRAMES_AHEAD);
+  expect(outlet.playedFrames).toBe(FRAMES_AHEAD);
   expect(take(0)).toBeUndefined();
   // The second leg has not had its turn since: the ring still has room for what follows.
   say(FRAMES_AHEAD);
@@ -192,7 +192,7 @@ it('goes on before other legs with the frame that the first one has not heard', 
   expect(take()).toBeUndefined();
   fill();
   for (const ring of rings) expect(allOf(ring)).toEqual(numbers(4, 9));
-  expect(outlet.heard).toBe(9);
+  expect(outlet.playedFrames).toBe(9);
 });
 
 it('keeps what lies ahead while no leg hears it', () => {

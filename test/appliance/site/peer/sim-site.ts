@@ -98,7 +98,7 @@ export class SimSite {
       twinOf: () => undefined,
       onEpoch: (epoch) => this.#epoch(host, epoch),
       deadline: () => Number.MAX_SAFE_INTEGER,
-      isUnderWay: (id) => life.underWay.has(id),
+      isInFlight: (id) => life.underWay.has(id),
       withdraw: (ids) => {
         for (const id of ids) if (!life.underWay.has(id)) life.queue.delete(id);
       },

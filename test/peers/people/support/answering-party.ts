@@ -116,7 +116,7 @@ class ListCall {
       if (event.edge === 'begin') this.#inputs.push({ type: 'key', attempt: FIRST, key: event.digit });
       return;
     }
-    const evidence = this.#evidence.heard(event);
+    const evidence = this.#evidence.evidenceOf(event);
     if (evidence !== undefined) this.#inputs.push({ type: 'evidence', attempt: FIRST, evidence });
   }
 

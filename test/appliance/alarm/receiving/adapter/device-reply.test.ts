@@ -166,15 +166,15 @@ describe('a reply path', () => {
     const r = rig();
     r.open('192.0.2.1');
     const newest = r.open('192.0.2.1');
-    expect(r.reply.wayFrom('unit', '192.0.2.1')?.id).toBe(newest.id);
-    expect(r.reply.wayFrom('unit', '192.0.2.2')).toBeUndefined();
-    expect(r.reply.wayFrom('other', '192.0.2.1')).toBeUndefined();
+    expect(r.reply.replyPathFrom('unit', '192.0.2.1')?.id).toBe(newest.id);
+    expect(r.reply.replyPathFrom('unit', '192.0.2.2')).toBeUndefined();
+    expect(r.reply.replyPathFrom('other', '192.0.2.1')).toBeUndefined();
     r.at(5 * MINUTE_MS - 1);
     r.open('198.51.100.1');
-    expect(r.reply.wayFrom('unit', '192.0.2.1')?.id).toBe(newest.id);
+    expect(r.reply.replyPathFrom('unit', '192.0.2.1')?.id).toBe(newest.id);
     r.at(5 * MINUTE_MS);
     r.open('198.51.100.1');
-    expect(r.reply.wayFrom('unit', '192.0.2.1')).toBeUndefined();
+    expect(r.reply.replyPathFrom('unit', '192.0.2.1')).toBeUndefined();
   });
 
   test('that is forgotten takes a later one of the same device not along', () => {
@@ -184,6 +184,6 @@ describe('a reply path', () => {
     const later = r.open('192.0.2.1');
     r.at(6 * MINUTE_MS);
     r.open('198.51.100.1');
-    expect(r.reply.wayFrom('unit', '192.0.2.1')?.id).toBe(later.id);
+    expect(r.reply.replyPathFrom('unit', '192.0.2.1')?.id).toBe(later.id);
   });
 });

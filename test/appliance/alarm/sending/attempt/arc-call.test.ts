@@ -7,7 +7,7 @@ import { CLEARED, sip } from './attempt-room.ts';
 interface Watcher {
   readonly onMedia?: (event: object) => void;
   readonly onInput?: (input: object) => void;
-  readonly onNews?: (progress: CallProgress) => void;
+  readonly onProgress?: (progress: CallProgress) => void;
 }
 
 const TARGET = {
@@ -32,7 +32,7 @@ function room(arrives = false) {
   const active = {
     id: 'call 1',
     session: { party: 'leg' },
-    heard,
+    audibleLegs: heard,
     watchedBy: (watcher: Watcher) => void watchers.push(watcher),
     input: ({ kind, ...rest }: { readonly kind: string }) =>
       void done.push(`${kind} ${JSON.stringify(rest)}`),
@@ -61,8 +61,8 @@ function room(arrives = false) {
     userOf('user'),
   );
   const news = (one: object): void => {
-    placed?.onNews?.(one as CallProgress);
-    for (const watcher of watchers) watcher.onNews?.(one as CallProgress);
+    placed?.onProgress?.(one as CallProgress);
+    for (const watcher of watchers) watcher.onProgress?.(one as CallProgress);
   };
   return {
     done,

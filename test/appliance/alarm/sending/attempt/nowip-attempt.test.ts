@@ -51,7 +51,7 @@ function room(form: NowIpForm, audio = 'duplex') {
     attempt,
     says: (type: string, data = '') => {
       const atm = decodeAtm(encodeAtm({ version: '2', type, data, time: 't', mac: 'm' }));
-      if (atm.ok) attempt.heard(atm.value);
+      if (atm.ok) attempt.onMessage(atm.value);
     },
     sip: (status: number) =>
       outcome({ kind: 'answered', response: { status, reason: 'Said' } } as unknown as LineOutcome),

@@ -37,16 +37,16 @@ function room() {
     tones: (line: string) => {
       for (const digit of line) {
         const digitAt = { kind: 'digit', leg: 'leg', digit, source: 'inband', atMs: nowMs } as const;
-        strings.heard({ ...digitAt, edge: 'begin' } as never);
+        strings.onSound({ ...digitAt, edge: 'begin' } as never);
         nowMs += TONE_MS;
-        strings.heard({ ...digitAt, edge: 'end', durationMs: TONE_MS } as never);
+        strings.onSound({ ...digitAt, edge: 'end', durationMs: TONE_MS } as never);
         nowMs += TONE_MS;
       }
     },
     pause: (forMs: number) => {
       const endMs = nowMs - TONE_MS;
       nowMs = endMs + forMs;
-      strings.heard({ kind: 'pause', leg: 'leg', atMs: endMs, forMs } as never);
+      strings.onSound({ kind: 'pause', leg: 'leg', atMs: endMs, forMs } as never);
     },
   };
 }
@@ -94,7 +94,7 @@ describe('the strings of a device that we have called', () => {
   it('that the machine of a controller has read are an event as well', () => {
     const { strings, events } = room();
     strings.said(LINE);
-    strings.heard({ kind: 'pause', leg: 'leg', atMs: 24 * 160, forMs: 1_000 } as never);
+    strings.onSound({ kind: 'pause', leg: 'leg', atMs: 24 * 160, forMs: 1_000 } as never);
     expect(events.map(({ source }) => source.raw)).toEqual([expect.stringContaining(LINE)]);
   });
 

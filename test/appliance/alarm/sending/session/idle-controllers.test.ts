@@ -24,7 +24,7 @@ function room({ known = NOWIP as Known | undefined, waiting = 0 } = {}) {
           ends.push(() => user.done());
           return {
             begin: () => done.push('begin'),
-            heard: ({ type }: { readonly type: string }) => done.push(`heard ${type}`),
+            onMessage: ({ type }: { readonly type: string }) => done.push(`heard ${type}`),
             abandon: () => done.push('abandon'),
           } as never;
         },

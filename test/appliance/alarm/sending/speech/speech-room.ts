@@ -25,22 +25,22 @@ export function speechRoom() {
   const placed: PlacedCall[] = [];
 
   /** A call, ours or one that has arrived; a hang-up of ours ends it. */
-  function callTo(destination: string, onNews?: (progress: CallProgress) => void) {
+  function callTo(destination: string, onProgress?: (progress: CallProgress) => void) {
     const leg = `leg ${placed.length + 1}`;
     const watchers: {
-      readonly onNews?: (news: object) => void;
+      readonly onProgress?: (news: object) => void;
       readonly onMedia?: (event: object) => void;
     }[] = [];
     const news = (one: object): void => {
-      onNews?.(one as CallProgress);
-      for (const watcher of watchers) watcher.onNews?.(one);
+      onProgress?.(one as CallProgress);
+      for (const watcher of watchers) watcher.onProgress?.(one);
     };
     const heard = new Set<string>();
     placed.push({ destination, heard, leg, news });
     return {
       id: `call ${placed.length}`,
       session: { party: leg },
-      heard,
+      audibleLegs: heard,
       watchedBy: (watcher: object) => void watchers.push(watcher),
       input: (input: { readonly kind: string; readonly reason?: EndReason }) => {
         done.push(`${input.kind} ${destination}`);
@@ -84,9 +84,15 @@ export function speechRoom() {
       calls: {
         turn: (work: () => void) => work(),
         flowOf: () => undefined,
-        place: ({ destination, onNews }: { readonly destination: string; readonly onNews: () => void }) => {
+        place: ({
+          destination,
+          onProgress,
+        }: {
+          readonly destination: string;
+          readonly onProgress: () => void;
+        }) => {
           done.push(`call ${destination}`);
-          const call = callTo(destination, onNews);
+          const call = callTo(destination, onProgress);
           active.push(call);
           return call;
         },

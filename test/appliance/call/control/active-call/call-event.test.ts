@@ -16,13 +16,13 @@ function call() {
     attempted: () => undefined,
   });
   const made = {
-    heard: new Set<string>(),
+    audibleLegs: new Set<string>(),
     trace,
     input: (input: unknown) => told.push(input),
     measured: (leg: string, windows: unknown) => told.push(['measured', leg, windows]),
     onMedia: (event: MediaEvent) => told.push(event.kind),
   };
-  return { made: made as unknown as ActiveCall, told, entries, trace, heard: made.heard };
+  return { made: made as unknown as ActiveCall, told, entries, trace, heard: made.audibleLegs };
 }
 
 describe('an event of the media engine', () => {

@@ -297,9 +297,9 @@ describe('a hello of another host', () => {
     [undefined, false, []],
   ])('with revisions %j, the cloud reached: %s, leads to %j', (cfg, connected, expected) => {
     host.connected = connected;
-    watch.heard(hello(cfg));
+    watch.onHello(hello(cfg));
     // The same one is asked for a moment ago.
-    watch.heard(hello(cfg));
+    watch.onHello(hello(cfg));
     expect(done).toEqual(expected);
   });
 });

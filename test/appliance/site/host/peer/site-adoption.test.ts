@@ -13,8 +13,8 @@ function said(own: Partial<OutboxRow> | undefined, held?: Partial<PeerRow>, twin
     peerRow: () => held as PeerRow | undefined,
   };
   const twinOf = (_: string, atMs: number) => (twin !== undefined && atMs === 1_000 ? 'twin' : undefined);
-  const isUnderWay = () => false;
-  return stateOfRows({ journal, isUnderWay, twinOf }, ORIGIN, [{ id: 'x', madeAt: 1_000 }]);
+  const isInFlight = () => false;
+  return stateOfRows({ journal, isInFlight, twinOf }, ORIGIN, [{ id: 'x', madeAt: 1_000 }]);
 }
 
 it.each([
@@ -56,7 +56,7 @@ it.each([
         dedupeAnswers: () => [],
       },
       running: () => new Set(),
-      isUnderWay: () => false,
+      isInFlight: () => false,
       deadline: () => 9,
       twinOf: (id, atMs) => (id === 'theirs' && atMs === 1_000 ? twin : undefined),
     },
@@ -112,7 +112,7 @@ it('of what a living host never wrote, only those rows and their alarms are take
   ]);
   const ports = {
     ...{ clock: { wallMs: () => 5_000, monoMs: () => 5_000 }, running: () => new Set<string>() },
-    ...{ isUnderWay: () => false, deadline: () => 9, twinOf: () => undefined },
+    ...{ isInFlight: () => false, deadline: () => 9, twinOf: () => undefined },
     journal: {
       ...{ boot: 2, nextSeq: () => 8, peerRows: () => held, outboxRow: () => undefined },
       ...{ session: () => undefined, events: () => [], openSessions: () => [], dedupeAnswers: () => [] },
