@@ -219,7 +219,7 @@ export function createFeed(port: FeedPort): Feed {
     if (port.owns(sh)) dirty.add(uid);
   }
 
-  function heard(revision: Revision, remote: boolean): void {
+  function onRevision(revision: Revision, remote: boolean): void {
     const name = `${revision.scope} ${revision.owner}`;
     const isOwn = !remote || changed.get(name)?.isOwn === true;
     changed.set(name, { ...revision, isOwn });
@@ -262,7 +262,7 @@ export function createFeed(port: FeedPort): Feed {
       await bringUpPlatform(store, platform, port.nowMs());
       await keys.forgetOld();
       await renewKeys();
-      stopListening = store.onChange(heard);
+      stopListening = store.onChange(onRevision);
       if (dirty.size > 0) gather();
     },
     shardUp: (sh) =>

@@ -52,11 +52,11 @@ export function createKeyChange({ store, keys, nowMs, tell, log }: KeyChangePort
 
   async function turnWhenKnown({ kid }: VerifyKey): Promise<void> {
     const rows = await rowsOfScope(store, 'platform', '', await currentRevision(store, 'platform', ''));
-    const told = rows.find(({ entity, id }) => entity === 'verifykey' && id === kid);
-    if (told === undefined) return await tell();
-    const age = nowMs() - told.at;
+    const announced = rows.find(({ entity, id }) => entity === 'verifykey' && id === kid);
+    if (announced === undefined) return await tell();
+    const age = nowMs() - announced.at;
     if (age < SETTLED_MS) return;
-    const behind = await lagging(told.rev);
+    const behind = await lagging(announced.rev);
     if (behind > 0 && age < WAITED_MS) return;
     await keys.turn(nowMs());
     if (behind > 0)

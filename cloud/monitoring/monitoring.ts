@@ -282,7 +282,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     hostChanged: (uid) => turns.add(uid, () => hosts.relearn(uid)),
     connectivity: (uid) => watch.connectivity(uid),
     onReturn: (hear) => void hearers.push(hear),
-    heard: (uid) => hosts.heard(uid),
+    heard: (uid) => hosts.pendingWrite(uid),
     ask: async (uid, question) => {
       const place = reachable(uid) ?? (await reachableElsewhere(uid));
       if (place === undefined)

@@ -26,13 +26,13 @@ const CONNECT_MS = 5_000;
  * Tries a broker in a branch where no other client listens (control plane, section 3.7): longest client id, retained message,
  * will, takeover, kept session, MQTT 5, shared subscription. Rejects when it cannot be reached at all.
  */
-export async function probeAbilities({ id, dial: way }: AbilitySetting): Promise<Ability[]> {
+export async function probeAbilities({ id, dial: link }: AbilitySetting): Promise<Ability[]> {
   const branch = `carillon/1/probe/${id}`;
   const open: MqttClient[] = [];
   const connect = (options: IClientOptions): MqttClient =>
-    way.kind === 'inside'
-      ? new MqttClient(() => way.open(id) as never, options)
-      : mqttConnect(way.url, { ...options, ...way.tls });
+    link.kind === 'inside'
+      ? new MqttClient(() => link.open(id) as never, options)
+      : mqttConnect(link.url, { ...options, ...link.tls });
 
   async function dial(suffix: string, more: IClientOptions = {}): Promise<BrokerSubscription> {
     const client = connect({

@@ -8,19 +8,19 @@ export interface BrokerSubscription {
 }
 
 /** A message that has not come by then does not come. */
-const HEARD_MS = 3_000;
+const RECEIVED_MS = 3_000;
 const LOOK_MS = 20;
 
 export function subscriptionOf(client: MqttClient): BrokerSubscription {
-  const heard = new Map<string, string>();
+  const received = new Map<string, string>();
   client.on('error', () => undefined);
-  client.on('message', (topic, payload) => heard.set(topic, payload.toString()));
-  return { client, heard };
+  client.on('message', (topic, payload) => received.set(topic, payload.toString()));
+  return { client, heard: received };
 }
 
 /** A client that is cut off while it sends gets no answer. */
 const soon = async (work: Promise<unknown>): Promise<void> => {
-  await Promise.race([work, wait(HEARD_MS, undefined, { ref: false })]).catch(() => undefined);
+  await Promise.race([work, wait(RECEIVED_MS, undefined, { ref: false })]).catch(() => undefined);
 };
 
 export const say = (
@@ -38,14 +38,14 @@ export async function comes(
   { heard, client }: BrokerSubscription,
   topic: string,
 ): Promise<string | undefined> {
-  const untilMs = performance.now() + HEARD_MS;
+  const untilMs = performance.now() + RECEIVED_MS;
   while (!heard.has(topic) && client.connected && performance.now() < untilMs) await wait(LOOK_MS);
   return heard.get(topic);
 }
 
 /** Whether the broker ends this connection. */
 export async function closed(client: MqttClient): Promise<boolean> {
-  const untilMs = performance.now() + HEARD_MS;
+  const untilMs = performance.now() + RECEIVED_MS;
   while (client.connected && performance.now() < untilMs) await wait(LOOK_MS);
   return !client.connected;
 }

@@ -73,10 +73,10 @@ export function openBroker(setting: BrokerSetting): Broker {
   const awaited = new Set(setting.owned.keys());
   const firstUp = Promise.withResolvers<void>();
 
-  const heard: MessageListener = (topic, payload) => {
+  const onMessage: MessageListener = (topic, payload) => {
     for (const listener of messageListeners) listener(topic, payload);
   };
-  setting.onHeartbeat?.(heard);
+  setting.onHeartbeat?.(onMessage);
   // One broker has the only word about each host.
   const places = dials.length > 1 ? new HostBrokers() : undefined;
 
@@ -97,7 +97,7 @@ export function openBroker(setting: BrokerSetting): Broker {
       ...{ sh, dials, epoch, cap, random },
       mayConnect: () => setting.isOwned(sh),
       onMessage: (broker, topic, payload, retained) => {
-        if (places?.takes(broker, topic, payload, retained) !== false) heard(topic, payload);
+        if (places?.takes(broker, topic, payload, retained) !== false) onMessage(topic, payload);
       },
       onChange: tell,
       onDown: setting.onDown,
@@ -124,7 +124,7 @@ export function openBroker(setting: BrokerSetting): Broker {
     clientId === undefined
       ? []
       : dials.flatMap((dial) =>
-          dial.kind === 'url' ? [openRequestLink({ clientId, dial, onMessage: heard })] : [],
+          dial.kind === 'url' ? [openRequestLink({ clientId, dial, onMessage })] : [],
         );
 
   return {

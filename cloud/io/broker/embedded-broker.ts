@@ -95,7 +95,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   const visits = new WeakMap<object, Visit>();
   const hosts = new Map<string, Client>();
   /** Topics with a message that not every subscriber has got: the broker acknowledges before it delivers. */
-  const underWay = new Set<string>();
+  const pendingTopics = new Set<string>();
   let heartbeatListener: ((topic: string, payload: Buffer) => void) | undefined;
   const visitOf = (client: Client): Visit | undefined => visits.get(client.conn);
 
@@ -115,7 +115,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     return reason === undefined ? undefined : refused(client, reason);
   }
 
-  function countUnderWay(client: Client, more: 1 | -1): void {
+  function countPending(client: Client, more: 1 | -1): void {
     const visit = visitOf(client);
     if (visit !== undefined) visit.underWay += more;
   }
@@ -173,15 +173,15 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       const { topic, qos, retain } = packet;
       const error = check(client, { kind: 'publish', topic, qos, retain });
       if (error === undefined && client !== null) {
-        underWay.add(packet.topic);
-        countUnderWay(client, 1);
+        pendingTopics.add(packet.topic);
+        countPending(client, 1);
       }
       done(error);
     },
     published: (packet, client, done) => {
       if (client !== null) {
-        underWay.delete(packet.topic);
-        countUnderWay(client, -1);
+        pendingTopics.delete(packet.topic);
+        countPending(client, -1);
       }
       done();
     },
@@ -289,7 +289,8 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     close: async () => {
       const closed = entrance.close();
       // The owner's goodbye is the last word; whoever does not take it in time goes without.
-      for (let waitedMs = 0; underWay.size > 0 && waitedMs < GOODBYE_MS; waitedMs += 10) await setTimeout(10);
+      for (let waitedMs = 0; pendingTopics.size > 0 && waitedMs < GOODBYE_MS; waitedMs += 10)
+        await setTimeout(10);
       await new Promise<void>((resolve) => broker.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
       await closed;

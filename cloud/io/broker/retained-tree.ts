@@ -33,18 +33,18 @@ export class RetainedTree<P extends Retained> {
       at.packet = { ...packet };
       return;
     }
-    const way = [this.#root];
+    const path = [this.#root];
     for (const level of levels) {
-      const next = way.at(-1)?.children.get(level);
+      const next = path.at(-1)?.children.get(level);
       if (next === undefined) return;
-      way.push(next);
+      path.push(next);
     }
-    const last = way.pop();
+    const last = path.pop();
     if (last === undefined) return;
     last.packet = undefined;
     // Branches that nothing hangs on any more go with it.
     for (let at: Node<P> = last; at.packet === undefined && at.children.size === 0; ) {
-      const [parent, level] = [way.pop(), levels.pop()];
+      const [parent, level] = [path.pop(), levels.pop()];
       if (parent === undefined || level === undefined) return;
       parent.children.delete(level);
       at = parent;

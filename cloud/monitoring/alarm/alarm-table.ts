@@ -59,7 +59,7 @@ const REPEAT_MS = 6 * 3_600_000;
 const REPEATED_AT_ONCE = 100;
 
 /** `toldAt` of an alarm that was not sent. */
-const UNTOLD = 0;
+const UNREPORTED = 0;
 
 /**
  * One alarm per (host, error, service); raising it again, or clearing one that is not active, does nothing. In a maintenance
@@ -77,7 +77,8 @@ export class AlarmTable {
     const open = await openAlarm(tx, subject.uid, newAlarm.error, newAlarm.service);
     if (open !== undefined) {
       // The window of the site ended while the control plane was away, and the site sent the active alarms.
-      if (newAlarm.told === true && open.toldAt === UNTOLD) await updateAlarm(tx, open.id, { toldAt: at });
+      if (newAlarm.told === true && open.toldAt === UNREPORTED)
+        await updateAlarm(tx, open.id, { toldAt: at });
       return;
     }
     const { tenant, siteId, uid, hostId } = subject;
@@ -106,7 +107,7 @@ export class AlarmTable {
       raisedAt: at,
       clearedAt: null,
       acknowledgedAt: null,
-      toldAt: covered ? UNTOLD : at,
+      toldAt: covered ? UNREPORTED : at,
       details,
       late,
       notes: [],
@@ -138,7 +139,7 @@ export class AlarmTable {
     await updateAlarm(tx, row.id, { status: 'cleared', clearedAt: at, details });
     const message = `Cleared after ${durationS} s: ${String(row.details.message)}`;
     // A tenant that did not hear that it began need not hear that it is over.
-    if (!isReported && row.toldAt !== UNTOLD)
+    if (!isReported && row.toldAt !== UNREPORTED)
       await this.#tell(tx, { ...row, details: { ...details, message } }, 'cleared', at, key);
   }
 

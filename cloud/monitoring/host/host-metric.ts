@@ -35,18 +35,18 @@ export interface HostMetricDependencies {
  * all hosts once for each look.
  */
 export function hostFamilies(dependencies: HostMetricDependencies): readonly Family[] {
-  let heard: readonly Seen[] = [];
+  let latest: readonly Seen[] = [];
 
   /** `of`: the figure of one host; `worst`: which of two stands for both. */
   const each =
     (of: (seen: Seen) => number | undefined, worst: (a: number, b: number) => number) => (): Reading[] => {
-      if (heard.length <= MOST_SHOWN)
-        return heard.flatMap((seen): Reading[] => {
+      if (latest.length <= MOST_SHOWN)
+        return latest.flatMap((seen): Reading[] => {
           const value = of(seen);
           return value === undefined ? [] : [[{ host: seen.uid }, value]];
         });
       let found: number | undefined;
-      for (const seen of heard) {
+      for (const seen of latest) {
         const value = seen.connected ? of(seen) : undefined;
         if (value !== undefined) found = found === undefined ? value : worst(found, value);
       }
@@ -55,7 +55,7 @@ export function hostFamilies(dependencies: HostMetricDependencies): readonly Fam
 
   return [
     gauge('carillon_hosts', 'Hosts under supervision by intent and connectivity', () => {
-      heard = heardNow(dependencies);
+      latest = readSeen(dependencies);
       return counted(dependencies);
     }),
     gauge(
@@ -71,7 +71,7 @@ export function hostFamilies(dependencies: HostMetricDependencies): readonly Fam
     gauge(
       'carillon_config_late_hosts',
       'Connected hosts that lack a revision for more than 10 minutes',
-      () => heard.filter(({ connected, late }) => connected && late).length,
+      () => latest.filter(({ connected, late }) => connected && late).length,
     ),
     gauge(
       'carillon_cert_expiry_days',
@@ -86,11 +86,11 @@ export function hostFamilies(dependencies: HostMetricDependencies): readonly Fam
         (a, b) => (Math.abs(b) > Math.abs(a) ? b : a),
       ),
     ),
-    ...waitingFamilies(() => heard),
+    ...waitingFamilies(() => latest),
   ];
 }
 
-function heardNow({ hosts, watch, revisions, clock }: HostMetricDependencies): Seen[] {
+function readSeen({ hosts, watch, revisions, clock }: HostMetricDependencies): Seen[] {
   const nowMs = clock.monoMs();
   const found: Seen[] = [];
   for (const [uid, entry] of hosts.all()) {
@@ -131,10 +131,10 @@ function counted({ hosts, watch }: HostMetricDependencies): Iterable<Reading> {
 const AGE = 'oldestS';
 
 /** The rows that wait for the cloud, by the last heartbeat of each host; many hosts together by lane. */
-function waitingFamilies(heard: () => readonly Seen[]): readonly Family[] {
+function waitingFamilies(latest: () => readonly Seen[]): readonly Family[] {
   return [
     gauge('carillon_outbox_depth', 'Deliveries that wait', () => {
-      const all = heard();
+      const all = latest();
       if (all.length > MOST_SHOWN) return summed(all);
       return all.flatMap(({ uid, entry: { facts } }) =>
         Object.entries(facts.out ?? {}).flatMap(([lane, rows]): Reading[] =>
@@ -143,7 +143,7 @@ function waitingFamilies(heard: () => readonly Seen[]): readonly Family[] {
       );
     }),
     gauge('carillon_outbox_oldest_seconds', 'Age of the oldest delivery that waits', () => {
-      const all = heard();
+      const all = latest();
       const ages = all.flatMap(({ uid, connected, entry: { facts } }): [string, number][] =>
         connected && facts.out?.[AGE] !== undefined ? [[uid, facts.out[AGE]]] : [],
       );

@@ -138,7 +138,7 @@ export class HostTable {
     return this.#known;
   }
 
-  heard(uid: string): PendingHostWrite | undefined {
+  pendingWrite(uid: string): PendingHostWrite | undefined {
     const entry = this.#known.get(uid);
     const presence = this.#watch.presence(uid);
     if (entry?.sid === undefined || presence === undefined || presence.lastSeenMs === 0) return undefined;

@@ -49,7 +49,7 @@ export class SharedSilence {
   #sent: { readonly n: number; readonly fromMs: number; toMs: number }[] = [];
   #n = 0;
   /** The last number that the judgement has considered. */
-  #heard = 0;
+  #considered = 0;
   #isTroubled = false;
   #isBusy = false;
 
@@ -75,7 +75,7 @@ export class SharedSilence {
     if (shards.owns(LEADER_SHARD)) await this.#judge();
     if (!this.#isTroubled && tallies.every(({ silent }) => silent === 0)) {
       // None of its hosts waits for a judgement.
-      this.#heard = this.#n;
+      this.#considered = this.#n;
       this.#sent = this.#sent.slice(-1);
       this.#dependencies.watch.judged([], nowMs);
       return;
@@ -85,7 +85,7 @@ export class SharedSilence {
     const considered = this.#sent.findLast(({ n }) => n <= (heard[shards.replica] ?? 0));
     this.#dependencies.watch.judged(tenants, considered?.toMs ?? Number.NEGATIVE_INFINITY);
     if (considered === undefined) return;
-    this.#heard = considered.n;
+    this.#considered = considered.n;
     this.#sent = this.#sent.filter(({ n }) => n >= considered.n);
   }
 
@@ -98,8 +98,8 @@ export class SharedSilence {
       .filter(({ doubtful }) => doubtful === 0)
       .map((tally) => ({ sh: tally.sh, body: bodyOf(tally), text: JSON.stringify(bodyOf(tally)) }));
     const last = this.#sent.at(-1);
-    const isUnheard = last !== undefined && last.n > this.#heard && nowMs - last.fromMs > AGAIN_MS;
-    const changed = isUnheard ? certain : certain.filter(({ sh, text }) => this.#written.get(sh) !== text);
+    const isUnanswered = last !== undefined && last.n > this.#considered && nowMs - last.fromMs > AGAIN_MS;
+    const changed = isUnanswered ? certain : certain.filter(({ sh, text }) => this.#written.get(sh) !== text);
     if (changed.length === 0) {
       if (last !== undefined) last.toMs = nowMs;
       return;
@@ -118,17 +118,17 @@ export class SharedSilence {
     const { rows, verdict: before } = await readSilence(store);
     const found = massLoss(rows.map(({ sh, body }) => ({ sh, ...body })));
     const tenants = found.length === 0 ? [] : [...new Set([...before.tenants, ...found])].toSorted();
-    const heard: Record<string, number> = {};
-    for (const { replica, n } of rows) heard[replica] = Math.max(heard[replica] ?? 0, n);
-    const isNews = rows.some(
-      ({ replica, body }) => body.silent > 0 && (heard[replica] ?? 0) > (before.heard[replica] ?? 0),
+    const lastOf: Record<string, number> = {};
+    for (const { replica, n } of rows) lastOf[replica] = Math.max(lastOf[replica] ?? 0, n);
+    const isNew = rows.some(
+      ({ replica, body }) => body.silent > 0 && (lastOf[replica] ?? 0) > (before.heard[replica] ?? 0),
     );
     const began = tenants.filter((tenant) => !before.tenants.includes(tenant));
     const isOver = tenants.length === 0 && before.tenants.length > 0;
-    if (began.length === 0 && !isOver && !isNews) return;
+    if (began.length === 0 && !isOver && !isNew) return;
     await shards
       .storeOf(LEADER_SHARD)
-      .withTx((tx) => this.#tell(tx, { tenants, heard }, began, isOver ? before.tenants : []));
+      .withTx((tx) => this.#tell(tx, { tenants, heard: lastOf }, began, isOver ? before.tenants : []));
     this.#isTroubled = tenants.length > 0;
     const what = { error: 'controlPlaneDegraded', subject: '' } as const;
     if (tenants.length > 0) platform.raise({ ...what, message: troubleText(tenants) });

@@ -153,7 +153,7 @@ function react(state: Presence, input: PresenceInput): PresenceStep {
     case 'stop':
       return input.sid === state.sid ? stopped(state, input) : { state, effects: [] };
     case 'peer':
-      return heardPeer(state, input.atMs, input.sees);
+      return onPeerReport(state, input.atMs, input.sees);
     case 'due':
       return due(state, input.atMs);
   }
@@ -165,20 +165,20 @@ const still = (state: Presence): PresenceStep => ({ state, effects: [] });
 
 /** Something was heard of the host. */
 function contact(state: Presence, atMs: number, beats: number): PresenceStep {
-  const heard: Presence = { ...state, lastSeenMs: atMs, peer: undefined };
+  const present: Presence = { ...state, lastSeenMs: atMs, peer: undefined };
   switch (state.phase) {
     case 'never':
     case 'online':
     case 'suspect':
     case 'excused':
-      return still({ ...heard, phase: 'online', pings: 0, dueMs: atMs + timing(state).silenceMs });
+      return still({ ...present, phase: 'online', pings: 0, dueMs: atMs + timing(state).silenceMs });
     case 'offline':
       // An outage that was not reported needs no report of its end.
       if (state.raisedMs === undefined)
-        return still({ ...heard, phase: 'online', pings: 0, dueMs: atMs + timing(state).silenceMs });
-      return recovering({ ...heard, phase: 'recovering', backSinceMs: atMs, beats }, atMs);
+        return still({ ...present, phase: 'online', pings: 0, dueMs: atMs + timing(state).silenceMs });
+      return recovering({ ...present, phase: 'recovering', backSinceMs: atMs, beats }, atMs);
     case 'recovering':
-      return recovering({ ...heard, beats: state.beats + beats }, atMs);
+      return recovering({ ...present, beats: state.beats + beats }, atMs);
   }
 }
 
@@ -250,7 +250,7 @@ function stopped(state: Presence, input: PresenceInput & { kind: 'stop' }): Pres
   }
 }
 
-function heardPeer(state: Presence, atMs: number, sees: boolean): PresenceStep {
+function onPeerReport(state: Presence, atMs: number, sees: boolean): PresenceStep {
   if (state.phase !== 'suspect') return still(state);
   const peer = sees ? 'up' : 'down';
   const soon = atMs + WILL_GRACE_MS;

@@ -39,10 +39,10 @@ export class Downlink {
     place: HostPlace,
     op: RemoteOperation,
     args: Record<string, unknown>,
-    heard?: Answered,
+    onAnswer?: Answered,
   ): Promise<void> {
     const { clock, random } = this.#port;
-    const request = this.remote.ask(place.uid, op, args, clock.wallMs(), EXPIRY_MS, random(10), heard);
+    const request = this.remote.ask(place.uid, op, args, clock.wallMs(), EXPIRY_MS, random(10), onAnswer);
     await this.#send(topicOf(place, 'dn/req'), request);
   }
 

@@ -176,9 +176,9 @@ async function act(tx: Tx, subject: Subject, item: EventItem, at: number, alarms
   const error = type === 'monitoringAlarm' ? alarm.error : type;
   if (error === undefined) return;
   const { status, severity, message, service = '', ...details } = alarm.errorDetails;
-  const way = { told: alarm.told, key: item.id, late: item.late };
+  const context = { told: alarm.told, key: item.id, late: item.late };
   const freeBytes = item.data.freeBytes === undefined ? {} : { freeBytes: item.data.freeBytes };
-  if (status === 'cleared') await alarms.clear(tx, subject, error, service, way);
+  if (status === 'cleared') await alarms.clear(tx, subject, error, service, context);
   else
     await alarms.raise(tx, subject, {
       error,
@@ -187,6 +187,6 @@ async function act(tx: Tx, subject: Subject, item: EventItem, at: number, alarms
       message,
       details: { ...details, ...freeBytes },
       at,
-      ...way,
+      ...context,
     });
 }

@@ -24,11 +24,11 @@ export function eventTime(
   clk: BatchClock | undefined,
   receivedAt: number,
 ): EventTime {
-  const told = toldTime(item, clk, receivedAt);
-  return told.at > receivedAt + MOST_AHEAD_MS ? { at: receivedAt, estimated: true } : told;
+  const stated = statedTime(item, clk, receivedAt);
+  return stated.at > receivedAt + MOST_AHEAD_MS ? { at: receivedAt, estimated: true } : stated;
 }
 
-function toldTime(
+function statedTime(
   { ts, mono, boot, origin }: Pick<EventItem, 'ts' | 'mono' | 'boot' | 'origin'>,
   clk: BatchClock | undefined,
   receivedAt: number,

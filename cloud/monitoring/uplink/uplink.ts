@@ -170,8 +170,8 @@ export class Uplink {
     const { place } = entry.host;
     const { uid } = place;
     const at = this.#port.clock.wallMs();
-    const heard = await this.#storeOf(place).withTx((tx) => this.#port.life.obeyed(tx, uid, said, at));
-    if (heard) entry.awaited = false;
+    const isObeyed = await this.#storeOf(place).withTx((tx) => this.#port.life.obeyed(tx, uid, said, at));
+    if (isObeyed) entry.awaited = false;
   }
 
   async #proveIdentity({ host: { place, hostId } }: Known, { inst }: Birth): Promise<void> {
