@@ -26,7 +26,7 @@ export function placesIn({ path, text }: Entry): Finding[] {
 }
 
 /** Words that a name of the field replaces (docs/glossary.md), each with the words to use. */
-export const PRIVATE_WORDS: Readonly<Record<string, string>> = {
+const PRIVATE_WORDS: Readonly<Record<string, string>> = {
   news: 'event, progress, body',
   told: 'reported, effects, onOutcome',
   way: 'reply path, next hop, flow, connection',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { repositorySources, repositoryTexts } from './repository.ts';
 import { lines, source } from './source.ts';
-import { PRIVATE_WORDS, placesIn, privateNames } from './word-rule.ts';
+import { placesIn, privateNames } from './word-rule.ts';
 
 const planted = (...parts: string[]) =>
   placesIn({ path: 'README.md', text: `line\nSee ${parts.join('')} here.` });
@@ -33,24 +33,32 @@ describe('places of one machine', () => {
   });
 });
 
-/** Names with a private word that still stand in the programs. The counts only fall. */
-const LEFT: Readonly<Record<string, number>> = { heard: 137, news: 37, told: 100, way: 73 };
+/** Components of the OpenAPI document: a program that was generated of it names its types so. */
+const COMPONENT = 'a component of the OpenAPI document';
+/** The schema of such a component; `test/vectors/frozen` names fields by their schemas. */
+const SCHEMA = 'the schema of a component of the OpenAPI document';
+
+/** Names with a private word that stay, as others read them; each with its reason. */
+const FROZEN: Readonly<Record<string, string>> = {
+  AlarmQueueNews: COMPONENT,
+  RecordNews: COMPONENT,
+  SiteNews: COMPONENT,
+  TranscriptNews: COMPONENT,
+  alarmQueueNewsSchema: SCHEMA,
+  recordNewsSchema: SCHEMA,
+  siteNewsSchema: SCHEMA,
+  transcriptNewsSchema: SCHEMA,
+};
 
 const PROGRAM = /^(appliance|cloud|installer|shared)\//;
 
 describe('private words in names', () => {
-  it('become fewer in the programs', () => {
+  it('stand in no name of the programs, but for those that are frozen', () => {
     const left = repositorySources()
       .filter(({ path }) => PROGRAM.test(path))
-      .flatMap(privateNames);
-    const counts = Object.fromEntries(
-      Object.keys(PRIVATE_WORDS)
-        .sort()
-        .map((word) => [word, left.filter((name) => name.word === word).length]),
-    );
-    expect(counts, 'a new name takes a word of docs/glossary.md; a smaller count goes into the list').toEqual(
-      LEFT,
-    );
+      .flatMap((each) => privateNames(each).map((name) => ({ path: each.path, ...name })))
+      .filter(({ name }) => !Object.hasOwn(FROZEN, name));
+    expect(left, 'a new name takes a word of docs/glossary.md').toEqual([]);
   });
 
   it.each([

@@ -7,7 +7,7 @@ const TOPICS = ['host', 'operation', 'alarm'] as const;
 export type Topic = (typeof TOPICS)[number] | 'record';
 
 /** The number of notifications of each topic; a page that shows it asks when it grows. */
-export const news = createStore<Readonly<Record<Topic, number>>>({
+export const changes = createStore<Readonly<Record<Topic, number>>>({
   ...{ host: 0, operation: 0, alarm: 0, record: 0 },
 });
 /** The stream is open: a page need not ask to know that nothing happened. */
@@ -24,9 +24,9 @@ document.addEventListener('visibilitychange', () => {
 
 /** Counts a notification of each topic. */
 export const notify = (topics: readonly Topic[]): void => {
-  const grown = { ...news.value };
+  const grown = { ...changes.value };
   for (const topic of topics) grown[topic] += 1;
-  news.value = grown;
+  changes.value = grown;
 };
 
 /** News from the tab that holds the stream to the others. */

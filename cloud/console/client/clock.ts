@@ -10,16 +10,16 @@ export const clockOffsetMs = createStore(0);
 export const serverNow = (): number => Date.now() + clockOffsetMs.value;
 
 /** The offset by the header `Date` of an answer that was asked for and received at these moments of the browser, epoch ms. */
-export function offsetOf(date: string | null, askedMs: number, heardMs: number): number | undefined {
+export function offsetOf(date: string | null, askedMs: number, receivedMs: number): number | undefined {
   const said = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(said)) return undefined;
-  const offset = said + 500 - (askedMs + heardMs) / 2;
+  const offset = said + 500 - (askedMs + receivedMs) / 2;
   return Math.abs(offset) < NOTED_MS ? 0 : Math.round(offset);
 }
 
 /** Follows the clock of the control plane; a small change is the way of the answer. */
-export function followClock(date: string | null, askedMs: number, heardMs: number): void {
-  const offset = offsetOf(date, askedMs, heardMs);
+export function followClock(date: string | null, askedMs: number, receivedMs: number): void {
+  const offset = offsetOf(date, askedMs, receivedMs);
   if (offset !== undefined && Math.abs(offset - clockOffsetMs.value) >= NOTED_MS)
     clockOffsetMs.value = offset;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
-import { isStreaming, news, type Topic } from './change.ts';
+import { changes, isStreaming, type Topic } from './change.ts';
 import { serverNow } from './clock.ts';
 import { isEnded } from './session.ts';
 import { createStore, useStore } from './store.ts';
@@ -33,7 +33,7 @@ const STREAM_STEP_MS = 30_000;
 const BURST_MS = 500;
 
 /** Calls `hear` when the stream notifies of one of `topics`, once for a burst, and every `stepMs` where it is silent. */
-export function useNews(topics: readonly Topic[], hear: () => void, stepMs = STEP_MS): void {
+export function useChanges(topics: readonly Topic[], hear: () => void, stepMs = STEP_MS): void {
   const latest = useRef(hear);
   latest.current = hear;
   const key = topics.join();
@@ -41,12 +41,12 @@ export function useNews(topics: readonly Topic[], hear: () => void, stepMs = STE
     const watched = key.split(',') as Topic[];
     if (key === '') return undefined;
     let burst: ReturnType<typeof setTimeout> | undefined;
-    let seen = watched.map((topic) => news.value[topic]).join();
+    let seen = watched.map((topic) => changes.value[topic]).join();
     const look = (): void => {
       if (!document.hidden && !isEnded.value) latest.current();
     };
-    const stop = news.subscribe(() => {
-      const now = watched.map((topic) => news.value[topic]).join();
+    const stop = changes.subscribe(() => {
+      const now = watched.map((topic) => changes.value[topic]).join();
       if (now === seen) return;
       seen = now;
       burst ??= setTimeout(() => {
@@ -113,11 +113,11 @@ export function useLive<T>(
         again();
       }, BURST_MS);
     };
-    let heard = topics.map((topic) => news.value[topic]);
-    const stopHearing = news.subscribe(() => {
-      const now = topics.map((topic) => news.value[topic]);
-      if (now.some((count, index) => count !== heard[index])) hear();
-      heard = now;
+    let seen = topics.map((topic) => changes.value[topic]);
+    const stopHearing = changes.subscribe(() => {
+      const now = topics.map((topic) => changes.value[topic]);
+      if (now.some((count, index) => count !== seen[index])) hear();
+      seen = now;
     });
     const stopWaiting = isEnded.subscribe(again);
     document.addEventListener('visibilitychange', again);

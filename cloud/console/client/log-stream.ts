@@ -43,7 +43,7 @@ export function followLog(
       if (done) return 'The connection to the control plane was lost. Follow the log again.';
       text += value;
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        const over = told(text.slice(0, end), listener);
+        const over = report(text.slice(0, end), listener);
         if (over !== undefined) return over;
         text = text.slice(end + 2);
       }
@@ -58,7 +58,7 @@ export function followLog(
 }
 
 /** One event; gives why it was the last one. */
-function told(block: string, { onLines, onTrouble }: LogListener): string | undefined {
+function report(block: string, { onLines, onTrouble }: LogListener): string | undefined {
   const field = (name: string) =>
     block
       .split('\n')

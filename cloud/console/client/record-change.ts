@@ -10,7 +10,7 @@ const AGAIN_MS = 30_000;
  * Follows the records of a tenant (`GET /record/{domain}/stream`) as long as the page is shown; each event counts as news of the
  * topic `record`. Without the stream the page asks every few seconds.
  */
-export function useRecordNews(domain: string): void {
+export function useRecordChanges(domain: string): void {
   useEffect(() => {
     if (domain === '') return undefined;
     let stream: EventSource | undefined;

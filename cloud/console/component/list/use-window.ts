@@ -3,7 +3,7 @@ import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { Topic } from '../../client/change.ts';
 import { serverNow } from '../../client/clock.ts';
-import { useNews } from '../../client/live.ts';
+import { useChanges } from '../../client/live.ts';
 import { emptyWindow, type Page, rowsOf, type Window, withFresh, withNext, withPrevious } from './window.ts';
 
 export type ReadPage<Row> = (token: string | undefined) => Promise<Result<Page<Row>, CallFailure>>;
@@ -37,7 +37,7 @@ export function useWindow<Row>(
   const [isLoading, setLoading] = useState(true);
   const [failure, setFailure] = useState<CallFailure>();
   const [at, setAt] = useState(0);
-  const [news, setNews] = useState(0);
+  const [added, setAdded] = useState(0);
   const latest = useRef({ read, keyOf, question: '', busy: false });
   latest.current.read = read;
   latest.current.keyOf = keyOf;
@@ -63,18 +63,18 @@ export function useWindow<Row>(
     setLoading(true);
     void take(undefined, (page) => {
       setHeld({ pages: [{ ...page }], before: [] });
-      setNews(0);
+      setAdded(0);
     });
   }, [take]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins from the start
   useEffect(begin, [key]);
-  useNews(topics, () => {
+  useChanges(topics, () => {
     if (latest.current.busy) return;
     void take(undefined, (page) =>
       setHeld((shown) => {
         const fresh = withFresh(shown, page.items, latest.current.keyOf);
-        setNews(fresh.news);
+        setAdded(fresh.news);
         return fresh.window;
       }),
     );
@@ -96,7 +96,7 @@ export function useWindow<Row>(
     isLoading,
     failure,
     at,
-    news,
+    news: added,
     showNews: begin,
     more: next === undefined ? undefined : more,
     earlier: held.before.length === 0 ? undefined : earlier,

@@ -21,15 +21,15 @@ export interface ShownLine {
 }
 
 /** The shown transcript with the news of the stream. Lines that were there before, as after a new connection, are not doubled. */
-export function withNews(before: Transcript | undefined, news: Transcript): Transcript {
+export function withAdded(before: Transcript | undefined, added: Transcript): Transcript {
   const keyOf = ({ hostId, recordingId }: Words): string => `${hostId} ${recordingId}`;
   const known = new Map((before?.recordings ?? []).map((words) => [keyOf(words), words]));
-  for (const words of news.recordings) {
+  for (const words of added.recordings) {
     const lines = [...(known.get(keyOf(words))?.lines ?? []).slice(0, words.first), ...words.lines];
     known.set(keyOf(words), { ...words, first: 0, lines });
   }
   const recordings = [...known.values()].toSorted((a, b) => a.startedAt - b.startedAt);
-  return { ...news, recordings };
+  return { ...added, recordings };
 }
 
 /** The lines of all recordings in order of time; those that are being spoken stand at their place, too. */

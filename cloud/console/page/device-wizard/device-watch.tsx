@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { useAnswer } from '../../client/query.ts';
-import { useRecordNews } from '../../client/record-change.ts';
+import { useRecordChanges } from '../../client/record-change.ts';
 import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
@@ -116,7 +116,7 @@ export function TypeIn(props: {
 /** The alarms of the new device as they arrive. */
 export function Watch({ deviceId, sinceMs }: { readonly deviceId: string; readonly sinceMs: number }) {
   const { t } = useLingui();
-  useRecordNews(domain.value);
+  useRecordChanges(domain.value);
   const { value, failure } = useLive(
     () =>
       api.call('getRecordByDomain', {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../client/api.ts';
 import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
-import { useRecordNews } from '../../client/record-change.ts';
+import { useRecordChanges } from '../../client/record-change.ts';
 import { linkTo, usePart } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
@@ -36,7 +36,7 @@ type Entry = NonNullable<Awaited<ReturnType<typeof readRecords>>['value']>[numbe
 export function DeviceOnePage() {
   const { t } = useLingui();
   const deviceId = usePart('deviceId');
-  useRecordNews(domain.value);
+  useRecordChanges(domain.value);
   const [isEdited, setEdited] = useState(false);
   const types = useDeviceTypeWords();
   const asked = { domain: domain.value, deviceId };

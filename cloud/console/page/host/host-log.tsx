@@ -27,9 +27,9 @@ export function HostLog({ path }: { readonly path: HostPath }) {
   const count = useRef(0);
   useEffect(() => () => stop.current?.(), []);
 
-  const add = (news: readonly LogLine[]): void => {
-    if (news.length === 0) return;
-    const numbered = news.map((line) => ({ ...line, number: count.current++ }));
+  const add = (added: readonly LogLine[]): void => {
+    if (added.length === 0) return;
+    const numbered = added.map((line) => ({ ...line, number: count.current++ }));
     const list = box.current;
     // A person who has scrolled up reads there.
     const isAtEnd = list === null || list.scrollHeight - list.scrollTop - list.clientHeight < 40;
@@ -44,7 +44,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
     const leave = followLog(
       { ...path, level, match: match.trim() },
       {
-        onLines: (news, gap) => {
+        onLines: (added, gap) => {
           setTrouble('');
           if (gap)
             add([
@@ -55,7 +55,7 @@ export function HostLog({ path }: { readonly path: HostPath }) {
                 rest: '',
               },
             ]);
-          add(news.map(lineOf));
+          add(added.map(lineOf));
         },
         onTrouble: (reason) => {
           setTrouble(t`${reason}. It is asked again.`);

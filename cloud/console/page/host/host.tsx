@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import type { Detail, HostPath } from '../../client/host-detail.ts';
 import { useLive } from '../../client/live.ts';
-import { useRecordNews } from '../../client/record-change.ts';
+import { useRecordChanges } from '../../client/record-change.ts';
 import { useRest, useSearchState } from '../../client/route.ts';
 import { domain, mayOperate, mayProvision, mayService } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
@@ -38,7 +38,7 @@ export function HostPage() {
 
 function OneHost({ path }: { readonly path: HostPath }) {
   const { siteId, hostId } = path;
-  useRecordNews(path.domain);
+  useRecordChanges(path.domain);
   const live = useLive(() => api.call('getSiteByDomainBySiteIdHostByHostId', path), [path.domain], STEP_MS);
   const { value, at, failure, again } = live;
   const detail = value?.host;
@@ -104,7 +104,7 @@ function Parts(props: { readonly detail: Detail; readonly path: HostPath; readon
             : { ...maintenance, value: { ...maintenance.value, windows } }
         }
       />
-      <UnderWay detail={detail} path={path} done={changed} />
+      <Activity detail={detail} path={path} done={changed} />
       <Choice
         name={t`Part of this host`}
         words={words}
@@ -149,7 +149,7 @@ const mayLook = (part: Part): boolean =>
       : part === 'state' || part === 'past' || mayOperate.value;
 
 /** The operation under way, or the result of a drain; and the way back. */
-function UnderWay(props: { readonly detail: Detail; readonly path: HostPath; readonly done: () => void }) {
+function Activity(props: { readonly detail: Detail; readonly path: HostPath; readonly done: () => void }) {
   const { detail, path, done } = props;
   const { operation, lifecycle, lifecycleSince } = detail;
   if (operation !== undefined && operation.endedAt === undefined)

@@ -182,12 +182,12 @@ function Fields({ of }: { readonly of: Readonly<Record<string, unknown>> }) {
   );
 }
 
-/** `errorDetails.severity` and `major`: the values of nested objects, each with its way. */
-function fieldsOf(of: Readonly<Record<string, unknown>>, way = ''): readonly (readonly [string, string])[] {
+/** `errorDetails.severity` and `major`: the values of nested objects, each with its path. */
+function fieldsOf(of: Readonly<Record<string, unknown>>, path = ''): readonly (readonly [string, string])[] {
   return Object.entries(of).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? fieldsOf(value as Readonly<Record<string, unknown>>, `${way}${name}.`)
-      : [[`${way}${name}`, typeof value === 'string' ? value : JSON.stringify(value)] as const],
+      ? fieldsOf(value as Readonly<Record<string, unknown>>, `${path}${name}.`)
+      : [[`${path}${name}`, typeof value === 'string' ? value : JSON.stringify(value)] as const],
   );
 }
 

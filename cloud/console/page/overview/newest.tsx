@@ -3,7 +3,7 @@ import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
-import { useRecordNews } from '../../client/record-change.ts';
+import { useRecordChanges } from '../../client/record-change.ts';
 import { domain } from '../../client/session.ts';
 import { useSteady } from '../../client/steady.ts';
 import { Ago } from '../../component/age.tsx';
@@ -25,7 +25,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** The newest sessions; the list stands still while a person points at it. */
 export function NewestRecords() {
   const { t } = useLingui();
-  useRecordNews(domain.value);
+  useRecordChanges(domain.value);
   const live = useLive(
     () =>
       api.call('getRecordByDomain', {

@@ -12,10 +12,10 @@ export interface Recorder {
 }
 
 /**
- * Records the microphone from now on. Rejects where the browser or the person refuses it. `onHeard`: so much is recorded, ms; called
+ * Records the microphone from now on. Rejects where the browser or the person refuses it. `onRecorded`: so much is recorded, ms; called
  * four times a second.
  */
-export async function startRecorder(onHeard: (ms: number) => void): Promise<Recorder> {
+export async function startRecorder(onRecorded: (ms: number) => void): Promise<Recorder> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
   const recorder = new MediaRecorder(stream);
   const parts: Blob[] = [];
@@ -23,7 +23,7 @@ export async function startRecorder(onHeard: (ms: number) => void): Promise<Reco
   recorder.addEventListener('dataavailable', ({ data }) => {
     if (data.size === 0) return;
     parts.push(data);
-    onHeard(performance.now() - beganMs);
+    onRecorded(performance.now() - beganMs);
   });
   recorder.start(PART_MS);
   return {

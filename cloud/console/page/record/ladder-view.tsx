@@ -98,8 +98,8 @@ function Whole({ rung: { message, tones } }: { readonly rung: Rung }) {
 function Tones({ tones }: { readonly tones: readonly Step[] }) {
   const { t } = useLingui();
   const { text } = toneRow(tones);
-  const heard = tones.filter(({ kind }) => kind === 'toneHeard');
-  if (heard.length === 0)
+  const detected = tones.filter(({ kind }) => kind === 'toneHeard');
+  if (detected.length === 0)
     return (
       <div className="whole">
         <pre>{JSON.stringify(tones[0]?.detail, null, 2)}</pre>
@@ -122,7 +122,7 @@ function Tones({ tones }: { readonly tones: readonly Step[] }) {
           </tr>
         </thead>
         <tbody>
-          {heard.map(({ at, detail }) => (
+          {detected.map(({ at, detail }) => (
             <tr key={at}>
               <td>{String(detail.digit ?? detail.digits ?? `${figure(detail.hz)} Hz`)}</td>
               <td className="number">{String(detail.ms ?? '')}</td>

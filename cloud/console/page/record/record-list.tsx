@@ -5,7 +5,7 @@ import { api } from '../../client/api.ts';
 import type { Topic } from '../../client/change.ts';
 import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
-import { useRecordNews } from '../../client/record-change.ts';
+import { useRecordChanges } from '../../client/record-change.ts';
 import { domain, mayHandle } from '../../client/session.ts';
 import { EmptyState } from '../../component/empty-state.tsx';
 import { List } from '../../component/list/list.tsx';
@@ -29,7 +29,7 @@ const FACET_STEP_MS = 15_000;
 /** Every session of the tenant: alarms, calls, messages and refused attempts, the newest first. */
 export function RecordListPage() {
   const { t } = useLingui();
-  useRecordNews(domain.value);
+  useRecordChanges(domain.value);
   const { state, between } = useListAddress(FILTERS);
   const { transcript: _, ...others } = state.filters;
   const asked = questionOf({ ...state, filters: others });

@@ -4,7 +4,7 @@ import './record.css';
 import './transcript.css';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
-import { useRecordNews } from '../../client/record-change.ts';
+import { useRecordChanges } from '../../client/record-change.ts';
 import { usePart } from '../../client/route.ts';
 import { domain } from '../../client/session.ts';
 import { ErrorNotice } from '../../component/error-notice.tsx';
@@ -27,7 +27,7 @@ const STEP_MS = 10_000;
 /** One session: who, where, what and what became of it, step by step. */
 export function RecordPage() {
   const recordId = usePart('recordId');
-  useRecordNews(domain.value);
+  useRecordChanges(domain.value);
   const live = useLive(
     () => api.call('getRecordByDomainByRecordId', { domain: domain.value, recordId }),
     [domain.value, recordId],

@@ -29,7 +29,7 @@ export function Timeline(props: {
       </p>
     );
   const last = entries.at(-1);
-  const heard = playedMs === undefined ? -1 : entries.findLastIndex(({ atMs }) => atMs <= playedMs);
+  const reached = playedMs === undefined ? -1 : entries.findLastIndex(({ atMs }) => atMs <= playedMs);
   const played = playedMs === undefined ? undefined : playedMs / Math.max(1, last?.atMs ?? 1);
   return (
     <>
@@ -71,7 +71,7 @@ export function Timeline(props: {
       <ol className="timeline">
         {entries.slice(0, MOST).map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps never change their place, and two may be alike
-          <TimelineStep key={index} entry={entry} isHeard={index === heard} onSeek={onSeek} />
+          <TimelineStep key={index} entry={entry} isHeard={index === reached} onSeek={onSeek} />
         ))}
       </ol>
       {entries.length > MOST && (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Transcript, withNews } from '../../component/trace/transcript.ts';
+import { type Transcript, withAdded } from '../../component/trace/transcript.ts';
 
 export interface FollowedTranscript {
   readonly transcript: Transcript | undefined;
@@ -20,9 +20,9 @@ export function useTranscript(domain: string, recordId: string, isOn: boolean): 
     const path = ['record', domain, recordId, 'transcript', 'stream'].map(encodeURIComponent).join('/');
     const stream = new EventSource(`/${path}`);
     const take = (isLive: boolean) => (event: MessageEvent<string>) => {
-      const news = JSON.parse(event.data) as Transcript;
+      const added = JSON.parse(event.data) as Transcript;
       setFollowed(({ transcript }) => ({
-        ...{ transcript: withNews(transcript, news), isLive, hasFailed: false },
+        ...{ transcript: withAdded(transcript, added), isLive, hasFailed: false },
       }));
       if (!isLive) stream.close();
     };

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { serverNow } from '../../client/clock.ts';
-import { useRecordNews } from '../../client/record-change.ts';
+import { useRecordChanges } from '../../client/record-change.ts';
 import { domain, mayHandle } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { EmptyState } from '../../component/empty-state.tsx';
@@ -20,7 +20,7 @@ const MONTH_MS = 30 * 86_400_000;
 /** Every session with a recording, the newest first. */
 export function RecordingListPage() {
   const { t } = useLingui();
-  useRecordNews(domain.value);
+  useRecordChanges(domain.value);
   const filters = useFilters();
   const { state } = useListAddress(filters.map(({ name }) => name));
   const [search, searched] = useSearched();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linesOf, missedIn, type Transcript, withNews } from '#cloud/console/component/trace/transcript.ts';
+import { linesOf, missedIn, type Transcript, withAdded } from '#cloud/console/component/trace/transcript.ts';
 
 type Words = Transcript['recordings'][number];
 
@@ -25,12 +25,12 @@ it('lines follow each other by the time at which they were spoken', () => {
 });
 
 it('new lines come behind those before, and replace what was being spoken', () => {
-  const before = withNews(
+  const before = withAdded(
     undefined,
     news(words('one', { partials: [{ channel: 0, offset: 100, text: 'I ha' }] })),
   );
-  const after = withNews(before, news(words('one', { lines: [line('I have fallen', 100)] })));
-  const last = withNews(after, news(words('one', { first: 1, lines: [line('help', 900)], running: false })));
+  const after = withAdded(before, news(words('one', { lines: [line('I have fallen', 100)] })));
+  const last = withAdded(after, news(words('one', { first: 1, lines: [line('help', 900)], running: false })));
   expect([before, after, last].map(texts)).toEqual([
     ['I ha …'],
     ['I have fallen'],
@@ -40,12 +40,12 @@ it('new lines come behind those before, and replace what was being spoken', () =
 
 it('a stream that begins again doubles no line', () => {
   const lines = [line('one', 0), line('two', 900)];
-  const before = withNews(undefined, news(words('one', { lines })));
-  expect(texts(withNews(before, news(words('one', { lines }))))).toEqual(['one', 'two']);
+  const before = withAdded(undefined, news(words('one', { lines })));
+  expect(texts(withAdded(before, news(words('one', { lines }))))).toEqual(['one', 'two']);
 });
 
 it('a recording without news stays, and what was missed is counted over all', () => {
-  const before = withNews(undefined, news(words('one', { lines: [line('one', 0)], missed: 2 })));
-  const after = withNews(before, news(words('two', { startedAt: 5_000, missed: 1 })));
+  const before = withAdded(undefined, news(words('one', { lines: [line('one', 0)], missed: 2 })));
+  const after = withAdded(before, news(words('two', { startedAt: 5_000, missed: 1 })));
   expect([texts(after), missedIn(after)]).toEqual([['one'], 3]);
 });
