@@ -24,7 +24,7 @@ export interface CallbackTarget {
 
 /** One callback as composed from an event: what the body of its outbox row keeps, and nothing secret. */
 export interface CallbackCall {
-  /** It gives way to all others of its destination. Comes first, see `GIVES_WAY` of the outbox. */
+  /** It gives way to all others of its destination. Comes first, see `YIELDING_PREFIX` of the outbox. */
   readonly givesWay?: true;
   readonly traceId: string;
   /** Appended to the base URL; empty = the URL is complete. */

@@ -8,7 +8,7 @@ export type Step = Readonly<Record<string, unknown>>;
 type StepState = 'waiting' | 'running' | 'blocked' | 'done';
 
 /**
- * Where an operation stands, from where its host stands; `heard` = the host was heard obeying it.
+ * Where an operation stands, from where its host stands; `isObeyed` = the host was heard obeying it.
  *
  *     pending ──heard──▶ running ◀──▶ blocked        done: the host is where the operation leads
  *        └──────────────────┴────────────┴─────────▶ failed: the host went elsewhere

@@ -144,7 +144,7 @@ export async function listAlarms(
     .limit(limit);
 }
 
-/** Active alarms that were not sent since `toldBefore`, in order of id, those after `afterId`. */
+/** Active alarms that were not sent since `sentBefore`, in order of id, those after `afterId`. */
 export async function alarmsToRepeat(
   from: Reader,
   sentBefore: number,

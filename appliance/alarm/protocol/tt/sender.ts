@@ -217,7 +217,7 @@ function readSequence(state: TtSending): TtSendStep {
   return isRequest ? requested(state, ['stmf']) : to({ ...state, sequence: '' });
 }
 
-/** `heardIn`: what it has asked in. */
+/** `askedForms`: what it has asked in. */
 function requested(state: TtSending, askedForms: readonly StringForm[]): TtSendStep {
   const forms = formsFor(state.asks, askedForms);
   const asked = { ...state, sequence: '', string: { ...state.string, forms } };

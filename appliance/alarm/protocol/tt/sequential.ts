@@ -41,7 +41,7 @@ export function sequentialRequest({
   return { digits: tone.digits, restMs, isAlways: sequential === 'always' };
 }
 
-/** How a frame is said, try by try; `heardIn`: what was asked in, the surer one first. */
+/** How a frame is said, try by try; `askedForms`: what was asked in, the surer one first. */
 export function formsFor(
   request: SequentialRequest | undefined,
   askedForms: readonly StringForm[],

@@ -40,7 +40,7 @@ export interface ReceivedFrames extends Voice {
  *    `--------------------'
  * ```
  * In a loud room nothing is quiet, and the frames ahead show nothing: there only the detector knows that no digit has begun. It
- * would have reported one that began `HEARD_MS` ago; a longer wait would not find a digit that it cannot hear in that noise.
+ * would have reported one that began `DETECTED_MS` ago; a longer wait would not find a digit that it cannot hear in that noise.
  * One missing frame hides no digit: the next frame would hold the rest of it. An event ends the watch when it comes, which is
  * before the audio of its time is heard.
  */
