@@ -5,7 +5,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { listOf, ROOT, sumOfSources } from './console/source-sum.mjs';
+import { readBuildList } from './console/build-list.mjs';
+import { ROOT, sumOfSources } from './console/source-sum.mjs';
 
 /**
  * Resolves when the files are there; rejects with what Vite has to say about the sources. The files of the build before stay
@@ -13,7 +14,7 @@ import { listOf, ROOT, sumOfSources } from './console/source-sum.mjs';
  */
 export async function buildConsole(to = join(ROOT, 'cloud', 'console', 'dist')) {
   const source = sumOfSources();
-  const last = listOf(to);
+  const last = readBuildList(to);
   if (last.source === source && last.files.every((name) => existsSync(join(to, name)))) return;
   const { bundleConsole } = await import('./console/bundle.mjs');
   await bundleConsole(to, source);

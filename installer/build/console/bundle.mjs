@@ -8,10 +8,11 @@ import { getConfig } from '@lingui/conf';
 import { lingui } from '@lingui/vite-plugin';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import { build } from 'vite';
+import { LIST, readBuildList } from './build-list.mjs';
 import { contractSchemas } from './contract-schema.mjs';
 import { linguiMacro } from './macro.mjs';
 import { runbooks } from './runbook.mjs';
-import { isSource, LIST, listOf, ROOT as root } from './source-sum.mjs';
+import { isSource, ROOT as root } from './source-sum.mjs';
 
 const folder = join(root, 'cloud', 'console');
 const texts = join(folder, 'lingui.config.ts');
@@ -131,7 +132,7 @@ const filesIn = (place) =>
  */
 function install(made, to, source) {
   const files = filesIn(made);
-  const last = listOf(to);
+  const last = readBuildList(to);
   const isSame = files.every((name) => last.files.includes(name));
   const before = isSame ? last.before : last.files.filter((name) => !files.includes(name));
   mkdirSync(join(to, 'asset'), { recursive: true });

@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
 
-/** Names the files of a build and of the one before it: `cloud/io/console-page` reads nothing else. */
-export const LIST = 'files.json';
-
 /** All that a build reads: code, texts, contracts, runbooks, the programs that bundle, and the versions of packages. */
 const SOURCES = [
   'cloud/console',
@@ -42,13 +39,4 @@ function filesBelow(root, path) {
   if (found?.isFile()) return [path];
   const names = found?.isDirectory() ? readdirSync(join(root, path)).toSorted() : [];
   return names.flatMap((name) => filesBelow(root, `${path}/${name}`));
-}
-
-/** The sum and the files of a build, and the files of the one before it; no files where there was none. */
-export function listOf(folder) {
-  try {
-    return JSON.parse(readFileSync(join(folder, LIST), 'utf8'));
-  } catch {
-    return { files: [], before: [] };
-  }
 }
