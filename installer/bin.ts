@@ -3,12 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { currentProgram } from './build/program/index.ts';
-import { complain } from './io/terminal/terminal.ts';
 
 /**
  * `carillon` from a checkout. Node keeps what it has compiled in the cache folder of this user, so that the next start costs half
- * of the processor time. The front door is imported behind that: a static import would be compiled before.
+ * of the processor time. All else is imported behind that: a static import would be compiled before.
  */
 function keepCompiled({ XDG_CACHE_HOME, HOME, NODE_COMPILE_CACHE }: NodeJS.ProcessEnv): void {
   const base = XDG_CACHE_HOME ?? (HOME === undefined ? undefined : join(HOME, '.cache'));
@@ -25,7 +23,9 @@ function keepCompiled({ XDG_CACHE_HOME, HOME, NODE_COMPILE_CACHE }: NodeJS.Proce
 
 /** The bundle of the sources as they are; where it cannot be made, the sources themselves, which start slower. */
 async function frontDoor(): Promise<string> {
+  const { complain } = await import('./io/terminal/terminal.ts');
   try {
+    const { currentProgram } = await import('./build/program/index.ts');
     return pathToFileURL(await currentProgram(complain)).href;
   } catch (cause) {
     const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
