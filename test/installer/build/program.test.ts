@@ -124,20 +124,26 @@ describe('the command line of a checkout', () => {
     for (const name of ['esbuild', '@esbuild'])
       symlinkSync(join(ROOT, 'node_modules', name), join(root, 'node_modules', name));
   });
-  const bin = () => run(join(root, 'installer/bin.ts'));
+  const bin = (...words: string[]) => run(join(root, 'installer/bin.ts'), ...words);
 
   it('starts from the bundle, and says once that it makes it', () => {
-    const first = bin();
+    const first = bin('demo');
     expect(first.stderr).toMatch(/^Carillon makes a bundle of its sources.*\n$/);
     expect(first.stdout).toMatch(/front.*\n.*carillon\/program\//);
-    const second = bin();
+    const second = bin('demo');
     expect(second.stderr).toBe('');
     expect(second.stdout).toMatch(/front.*\n.*carillon\/program\//);
   });
 
+  it('runs a small command from the sources, which costs less than to look for the bundle', () => {
+    const { stdout, stderr } = bin('version');
+    expect(stderr).toBe('');
+    expect(stdout).not.toMatch(/carillon\/program\//);
+  });
+
   it('starts from the sources without esbuild, and says why', () => {
     rmSync(join(root, 'node_modules/esbuild'));
-    const { status, stdout, stderr } = bin();
+    const { status, stdout, stderr } = bin('demo');
     expect(status).toBe(0);
     expect(stderr).toMatch(/^.*\nCarillon starts from its sources.*: Cannot find package 'esbuild'.*\n$/);
     expect(stdout).not.toMatch(/carillon\/program\//);
@@ -145,7 +151,7 @@ describe('the command line of a checkout', () => {
 
   it('starts from the sources where they cannot be bundled, and says why', () => {
     write('installer/carillon.ts', `console.log('front'); if (process.argv[9]) import('../cloud/none.ts');`);
-    const { status, stdout, stderr } = bin();
+    const { status, stdout, stderr } = bin('demo');
     expect(status).toBe(0);
     expect(stdout).toBe('front\n');
     expect(stderr).toMatch(/^.*\nCarillon starts from its sources.*cloud\/none\.ts.*\n$/);
