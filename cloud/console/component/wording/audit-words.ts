@@ -47,6 +47,26 @@ const ENTITIES: Readonly<Record<string, MessageDescriptor>> = {
 export const entityName = (entity: string): MessageDescriptor =>
   ENTITIES[entity] ?? { id: entity, message: entity };
 
+/** The audit log has no entry of a prompt that was read: these are readings of recordings. */
+const READINGS: ReadonlySet<string> = new Set(['read', 'read url']);
+
+/** The kind of an entry: recordings stand in the log as the files they are stored as, beside prompts. */
+export function entityOf({ entity, action, detail }: AuditWords): string {
+  if (entity !== 'promptfile') return entity;
+  const { before, after } = (detail ?? {}) as {
+    readonly before?: { readonly origin?: unknown };
+    readonly after?: { readonly origin?: unknown };
+  };
+  const isRecording = READINGS.has(action) || (after ?? before)?.origin === 'recording';
+  return isRecording ? 'recording' : entity;
+}
+
+interface AuditWords {
+  readonly entity: string;
+  readonly action: string;
+  readonly detail?: unknown;
+}
+
 /** Actions of the audit log, as what was done with the resource. */
 const ACTIONS: Readonly<Record<string, MessageDescriptor>> = {
   create: msg`created`,
@@ -92,6 +112,42 @@ const ACTIONS: Readonly<Record<string, MessageDescriptor>> = {
   testCall: msg`test call made`,
   tryOnHistory: msg`tried on history`,
   handshakes: msg`conversations in tones read`,
+  'read url': msg`address made that opens it`,
+  expire: msg`deleted by the retention`,
+  move: msg`moved to the object store`,
+  'hand over': msg`resources handed over`,
+  'use recovery code': msg`recovery code used`,
+  'set up second factor': msg`second factor set up`,
+  'remove second factor': msg`second factor removed`,
+  take: msg`taken`,
+  release: msg`given back`,
+  lose: msg`given back: its person was away`,
+  close: msg`closed`,
+  command: msg`command sent`,
+  'listening.opened': msg`opened`,
+  'listening.closed': msg`closed`,
+  'listening.replayed': msg`callback sent again`,
+  claimed: msg`claimed`,
+  draining: msg`drain begun`,
+  drained: msg`drained`,
+  quarantined: msg`locked out`,
+  decommissioning: msg`taking out of service begun`,
+  decommissioned: msg`taken out of service`,
+  rejected: msg`refused`,
+  ping: msg`sign of life asked for`,
+  probe: msg`view of its peers asked for`,
+  'logs.tail': msg`log read`,
+  selftest: msg`self-test run`,
+  'svc.restart': msg`service restarted`,
+  'diag.bundle': msg`support bundle made`,
+  'cfg.resync': msg`configuration fetched again`,
+  'override.clear': msg`local settings cleared`,
+  'cert.renew': msg`certificate renewed`,
+  'sw.upgrade': msg`upgrade begun`,
+  'sw.upgrade.refused': msg`upgrade refused by the host`,
+  'outbox.list': msg`waiting callbacks read`,
+  'outbox.replay': msg`callbacks sent again`,
+  'sip.registrations': msg`registrations read`,
 };
 
 /** The action in the language of the person; one that the console does not know as the API spells it. */

@@ -3,7 +3,7 @@ import { useAnswer } from '../../client/query.ts';
 import { linkTo } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
-import { actionName, entityName } from '../../component/wording/audit-words.ts';
+import { actionName, entityName, entityOf } from '../../component/wording/audit-words.ts';
 
 /** The last change or audited reading of a key or token, and the way to all of them. `actor`: as the audit log names it. */
 export function LastAct({ actor }: { readonly actor: string }) {
@@ -29,7 +29,7 @@ export function LastAct({ actor }: { readonly actor: string }) {
           href={`${linkTo('audit')}?actor=${encodeURIComponent(actor)}`}
           title={t`Everything that it did, in the audit log`}
         >
-          {i18n._(entityName(last.entity))}: {i18n._(actionName(last.action))}
+          {i18n._(entityName(entityOf(last)))}: {i18n._(actionName(last.action))}
         </a>
       </div>
     </>
