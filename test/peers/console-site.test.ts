@@ -113,12 +113,12 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     expect(shown.filter((line, index) => shown.indexOf(line) !== index)).toEqual([]);
     await pressOn('Stop');
     await pressOn('Audit');
-    await open.page.waitForSelector('main summary ::-p-text(logs.tail)');
+    await open.page.waitForSelector('main summary ::-p-text(log read)');
     const entries = await open.page.$$eval('main summary', (all) =>
       all.map(({ textContent }) => textContent),
     );
-    expect(entries.filter((entry) => entry === 'logs.tail')).toHaveLength(1);
-    expect(entries).toContain('cert.renew');
+    expect(entries.filter((entry) => entry === 'log read')).toHaveLength(1);
+    expect(entries).toContain('certificate renewed');
   });
 
   it('has its last known good revisions beside what is applied', async () => {
