@@ -168,6 +168,7 @@ describe('a browser whose clock is wrong', { timeout: 300_000 }, () => {
   it('says so, and shows ages by the clock of the control plane', async () => {
     const DAYS = 3;
     const page = await open.page.browser().newPage();
+    page.setDefaultTimeout(WITHIN_MS);
     await page.evaluateOnNewDocument(`
       const now = Date.now.bind(Date);
       // Half a day more: a slow answer makes the difference look shorter, and whole days are shown.
