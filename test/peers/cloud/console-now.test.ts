@@ -247,7 +247,15 @@ describe('an event map', { timeout: 240_000 }, () => {
     const made = await open.call('POST', senders, { name: 'Centre north', alarmHandling: 'drop' });
     await visit(`sender/${made.id}`);
     await sees('No object names it');
-    await open.call('PATCH', path, { alarmEventMapperId: made.id });
+    await visit(`bridge/${id}`);
+    await open.page.locator(`main select[name="alarmEventMapperId"] option[value="${made.id}"]`).wait();
+    expect(await open.page.select('main select[name="alarmEventMapperId"]', String(made.id))).toEqual([
+      made.id,
+    ]);
+    await sees('The control plane would take it.');
+    await button('Save').click();
+    await isAt('bridge');
+    expect((await open.call('GET', path)).alarmbridge).toMatchObject({ alarmEventMapperId: made.id });
     await visit(`sender/${made.id}`);
     await open.page.locator(`.used-by a ::-p-text(${name})`).wait();
     await named('voiceCallSipFromUserMatch').fill('^(scaip)');

@@ -38,6 +38,8 @@ export interface SchemaFormProps {
   readonly hidden?: readonly string[] | ((values: Values) => readonly string[]);
   /** Words for the values of a choice, by JSON pointer and value; absent: the value of the API. */
   readonly choiceWords?: ChoiceWords;
+  /** Names of the objects that a field can name, by its JSON pointer and their ids: they are chosen, not typed. */
+  readonly references?: ChoiceWords;
   /** `?dryRun=true` of `save`. */
   readonly check: (values: Values) => Answer;
   /** Writes it; a status 412 opens the comparison with what another person has saved. */
@@ -61,6 +63,7 @@ export function SchemaForm(props: SchemaFormProps) {
     labels = {},
     hidden = [],
     choiceWords = {},
+    references = {},
     check,
     readAgain,
   } = props;
@@ -133,6 +136,7 @@ export function SchemaForm(props: SchemaFormProps) {
               values={draft.value}
               labels={labels}
               choiceWords={choiceWords}
+              references={references}
               failure={refused}
               write={write}
             />
@@ -172,6 +176,7 @@ interface PartProps {
   readonly values: Values;
   readonly labels: Readonly<Record<string, string>>;
   readonly choiceWords: ChoiceWords;
+  readonly references: ChoiceWords;
   readonly failure: CallFailure | undefined;
   readonly write: (path: string, value: unknown) => void;
 }
@@ -191,15 +196,26 @@ function Part(props: PartProps) {
       </details>
     );
   if (field.kind === 'items') return <Items {...props} field={field} />;
+  const value = valueAt(values, field.path);
+  const named = props.references[field.path];
   return (
     <FieldInput
-      field={field}
-      value={valueAt(values, field.path)}
-      words={props.choiceWords[field.path] ?? {}}
+      field={named === undefined ? field : choosing(field, named, value)}
+      value={value}
+      words={named ?? props.choiceWords[field.path] ?? {}}
       onChange={(value) => write(field.path, value)}
       refusal={refusalAt(field.path, failure)}
     />
   );
+}
+
+/** The field as a choice of objects by their names. One that is stored and not among them stays, by its id. */
+function choosing(field: FormField, named: Readonly<Record<string, string>>, value: unknown): FormField {
+  const ids = Object.keys(named).toSorted((a, b) => (named[a] ?? a).localeCompare(named[b] ?? b));
+  const isOther = typeof value === 'string' && value !== '' && named[value] === undefined;
+  // Its example is an id, which is not typed here.
+  const { example: _, ...schema } = field.schema;
+  return { ...field, kind: 'choice', schema, choices: isOther ? [value, ...ids] : ids };
 }
 
 /** Any number of groups: each can be taken away, and one more begun. */

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useEffect, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
+import { useAnswer } from '../../client/query.ts';
 import { go } from '../../client/route.ts';
 import { domain, mayProvision } from '../../client/session.ts';
 import { ErrorNotice } from '../../component/error-notice.tsx';
@@ -9,7 +10,7 @@ import { type FormSection, SchemaForm } from '../../component/form/schema-form.t
 import { PageLink } from '../../component/page-link.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
 import { PROTOCOL_NAMES } from '../../component/wording/protocol-name.ts';
-import { type Kind, TRUNK } from './kind.ts';
+import { type Kind, RECEIVER, TRUNK } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
 import { usePartTrials } from './part-trial.tsx';
 import { Remove } from './remove.tsx';
@@ -126,6 +127,23 @@ export function SetupEditor(props: {
   );
 }
 
+/** Names of the event senders by their ids, for the receiver that names one; a draft can name a draft. undefined: not known, or too many for a list. */
+function useSenderNames(kind: Kind, isDraft: boolean): Readonly<Record<string, string>> | undefined {
+  const asked = { domain: domain.value, limit: '100' };
+  const isReceiver = kind === RECEIVER;
+  const working = useAnswer('getProvisioningAlarmeventmapper', asked, { enabled: isReceiver });
+  const drafts = useAnswer(
+    'getProvisioningAlarmeventmapper',
+    { ...asked, provisory: 'true' },
+    { enabled: isReceiver && isDraft },
+  );
+  const lists = isDraft ? [working.data, drafts.data] : [working.data];
+  if (lists.some((list) => list === undefined || list.nextToken !== undefined)) return undefined;
+  return Object.fromEntries(
+    lists.flatMap((list) => (list?.alarmeventmappers ?? []).map(({ id, name }) => [id, name ?? id])),
+  );
+}
+
 function Editor(props: {
   readonly kind: Kind;
   readonly schema: Schema;
@@ -143,6 +161,7 @@ function Editor(props: {
   const id = opening.isCopy ? undefined : opening.id;
   const draft = { provisory: 'true' };
   const target = opening.isDraft ? draft : {};
+  const senders = useSenderNames(kind, opening.isDraft);
   const trialOf = usePartTrials(kind, id, only !== undefined);
   const shown = only === undefined ? parts : [{ id: only.field, title: '', fields: [only.field] }];
   const sections: readonly FormSection[] = shown.map((part) => {
@@ -163,6 +182,7 @@ function Editor(props: {
       {...(opening.isCopy ? { begin: stored } : {})}
       sections={sections}
       choiceWords={CHOICES}
+      references={senders === undefined ? {} : { '/alarmEventMapperId': senders }}
       {...(only === undefined
         ? {}
         : {
