@@ -83,7 +83,7 @@ it('no action that a function gets is shown as the API spells it', () => {
   expect(given.filter(isBare)).toEqual([]);
 });
 
-/** What people ask of a host: its entry has the name of the operation. */
+/** A request of a person to a host: its entry has the name of the operation. */
 const ASKED = [
   ...readFileSync(join(CLOUD, 'site/request/remote-requests.ts'), 'utf8').matchAll(/'?([a-z.]+)'?: rule\(/g),
 ].map(([, word = '']) => word);
