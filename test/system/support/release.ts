@@ -65,9 +65,11 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   };
 }
 
-/** The packages for this machine's processor, into `folder`. */
+/** The packages for this machine's processor, into `folder`; nobody keeps them, so they are pressed little. */
 export async function buildRelease(folder: string, withinMs = BUILD_WITHIN_MS): Promise<void> {
-  await done(['npm', 'run', 'build', '--', '--cpu', CPU, '--out', folder], { withinMs });
+  await done(['npm', 'run', 'build', '--', '--cpu', CPU, '--compression', '1', '--out', folder], {
+    withinMs,
+  });
 }
 
 const onPath = (program: string): boolean =>
