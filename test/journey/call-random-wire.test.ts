@@ -23,7 +23,7 @@ const SEEDS = Array.from({ length: Number(process.env.RANDOM_SEEDS ?? 12) }, (_,
 
 /** Tables that are bounded by themselves and outlive a call. */
 const KEPT =
-  /takesNone|#sessionOf|trunks\.#(lines|admission)|#nonces\.#used|#rate\.#(ordinary|alarms|named|letIn)|guard\.#told|#profiles|#unknown|intake\.#opened|handshakes/;
+  /takesNone|#sessionOf|trunks\.#(lines|admission)|#nonces\.#used|#rate\.#(ordinary|alarms|named|letIn)|guard\.#reportedMs|#profiles|#unknown|intake\.#opened|handshakes/;
 
 /*
  * Telephones, trunks, programs and receivers that say anything at any time: 1xx reliable or not, forks, changes, transfers, digits,
