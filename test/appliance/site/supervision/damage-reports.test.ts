@@ -23,7 +23,7 @@ function reports(isStored: (file: string) => boolean = () => true) {
     () => 'gw-1',
   );
   const asking = {
-    told: async (alarm: object) => {
+    raiseStored: async (alarm: object) => {
       const { errorDetails } = alarm as { errorDetails: { file: string } };
       if (!isStored(errorDetails.file)) throw new Error('disk full');
       alarms.push(alarm as Record<string, unknown>);
