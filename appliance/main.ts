@@ -5,7 +5,6 @@ import type { RunningAppliance } from './compose/appliance.ts';
 import { applianceConfig } from './config.ts';
 import { startMedia } from './io/media-worker/index.ts';
 import { keptLog, openLog, wipeBegun } from './io/system/index.ts';
-import { putV8ThreadsBehind } from './io/thread/index.ts';
 
 /** `Chosen:` alarms in progress and people have ten seconds of it (`site/supervision/graceful-stop.ts`); systemd waits 90 s. */
 const STOP_MS = 30_000;
@@ -24,7 +23,6 @@ export async function start(sources: Sources): Promise<Result<RunningAppliance>>
   if (wipeBegun(config.data) !== undefined) return ok((await import('./compose/wipe.ts')).resumeWipe(config));
   const level = { now: config.log };
   const kept = keptLog(openLog(() => level.now));
-  putV8ThreadsBehind();
   const media = startMedia({ ports: config.rtpPorts, legs: config.mediaLegs, log: kept.log });
   const closing: (() => unknown)[] = [() => media.close()];
   const close = async (): Promise<void> => {

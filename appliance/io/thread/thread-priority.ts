@@ -1,11 +1,9 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
 /** Chosen: nice levels by which a thread is put ahead. It gets nine tenths of the core for which another one competes. */
 const AHEAD = 10;
-const [HIGHEST, LOWEST] = [-20, 19];
-/** Name that V8's threads have in `/proc` (proc(5), `comm`). */
-const V8_THREAD = 'V8Worker';
+const HIGHEST = -20;
 
 /**
  * Puts the calling thread ahead of the other threads of its process. Linux schedules each thread as a task of its own, and
@@ -22,27 +20,4 @@ export function putThreadAhead(): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-/**
- * Puts the threads that compile and collect behind the thread that they do it for: four of them, which begin together when code is new,
- * leave it a fifth of a core that they share. `Chosen:` as many levels behind as the audio is ahead; they get the core while the others
- * wait. It needs no right.
- *
- * @returns how many threads are behind from now on; 0 where the system names none
- */
-export function putV8ThreadsBehind(): number {
-  let behind = 0;
-  try {
-    // Counted from the calling thread: a second start in one process puts them no further back.
-    const level = Math.min(getPriority() + AHEAD, LOWEST);
-    for (const task of readdirSync('/proc/self/task')) {
-      if (readFileSync(`/proc/self/task/${task}/comm`, 'utf8').trim() !== V8_THREAD) continue;
-      setPriority(Number(task), level);
-      behind++;
-    }
-  } catch {
-    // A system without such tasks schedules its threads as it likes.
-  }
-  return behind;
 }

@@ -12,7 +12,6 @@ import { openMedia } from '#appliance/io/media-worker/index.ts';
 import { openLookup } from '#appliance/io/resolve/index.ts';
 import { digestCrypto, SipNetwork } from '#appliance/io/sip-transport/index.ts';
 import { openJournal } from '#appliance/io/sqlite/index.ts';
-import { putV8ThreadsBehind } from '#appliance/io/thread/index.ts';
 import { openTimers } from '#appliance/kernel/engine-timers.ts';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { benchCapture } from '../capture/bench-capture.ts';
@@ -33,7 +32,6 @@ const random = randomPool();
 async function start(
   setting: ApplianceSetting,
 ): Promise<Served<ApplianceReady, ApplianceAsk, ApplianceReport>> {
-  putV8ThreadsBehind();
   const commits = { callers: 0, batches: 0 };
   const journal = await openJournal({
     file: join(setting.folder, 'journal.db'),

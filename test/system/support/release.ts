@@ -65,7 +65,7 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   };
 }
 
-/** The packages for this machine's processor, into `folder`; nobody keeps them, so they are pressed little. */
+/** The packages for this machine's processor, into `folder`. They are pressed little, for they live as long as the suite. */
 export async function buildRelease(folder: string, withinMs = BUILD_WITHIN_MS): Promise<void> {
   await done(['npm', 'run', 'build', '--', '--cpu', CPU, '--compression', '1', '--out', folder], {
     withinMs,
