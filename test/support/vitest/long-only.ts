@@ -1,6 +1,6 @@
 /**
  * Files that `.ci/run` leaves to `.ci/run --long`: random worlds with thousands of rounds, pairs of processes that wait for each other
- * in real time, and campaigns whose smaller sisters run with every change. Each is green there before a release.
+ * in real time, campaigns whose smaller sisters run with every change, and the whole API once more on PostgreSQL. Each is green there before a release.
  */
 const LONG_ONLY = {
   test: [
@@ -28,6 +28,7 @@ const LONG_ONLY = {
   ],
   peers: [
     'campaign/loss',
+    'campaign/flood',
     'campaign-wan',
     'campaign/damaged',
     'campaign/hanging',
@@ -36,6 +37,7 @@ const LONG_ONLY = {
     'recording-crash',
     'tone-loss',
     'people/answer-matrix',
+    'replica/api-on-postgres',
     'replica/upgrade',
     'replica/whichever-replica',
     'replica/partition',
