@@ -26,7 +26,7 @@ export interface SwarmRun {
   readonly profile: 'high' | 'standard' | 'economy';
   /** Identities are kept here, so that the same hosts come again. */
   readonly folder: string;
-  /** How long to go on once all are there, seconds. */
+  /** How long to go on once all are connected and have their configuration, seconds. */
   readonly seconds: number;
   /** Alarms raised and cleared per host and hour. */
   readonly alarms: number;
@@ -115,7 +115,7 @@ export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
     await wait(STEP_MS);
     const now = state();
     run.onStep?.(now);
-    if (second > 0 || now.connected === hosts.length) second += 1;
+    if (second > 0 || (now.connected === hosts.length && now.configured === hosts.length)) second += 1;
     for (const host of hosts) {
       if (Math.random() < run.alarms / HOUR_S) turn(raised, host);
       if (Math.random() < run.faults / HOUR_S) await breaks.get(host.identity.uid)?.();
