@@ -26,6 +26,10 @@ const AMBITION = 1.02;
  */
 export const capture: Bench = { row: 21, name: 'capture', run };
 
+/** Both appliances have one core, and all that loads them the other: which of the two shares its core makes a fifth. */
+const APPLIANCES = { core: 0 };
+const OTHERS = { core: 1 };
+
 type Loaded = Pick<Pair, 'load' | 'perSecond' | 'ours' | 'peer'>;
 
 async function run(context: BenchContext): Promise<BenchResult> {
@@ -65,38 +69,47 @@ const LOADS: readonly (readonly [what: string, start: (place: Place) => Promise<
 const ON_OFF = [true, false] as const;
 
 async function alarms(place: Place): Promise<Loaded> {
-  const { trust, url } = await startApplication(place);
+  const { trust, url } = await startApplication(place, OTHERS);
   const [on, off] = await both((isOn) =>
     place.keep(
-      startAppliance({
-        folder: place.folder(),
-        part: 'whole',
-        bridges: [alarmBridge(url)],
-        devices: [],
-        fleet: { prefix: 'device-', count: 1_000, fields: {} },
-        trust,
-        capture: isOn,
-      }),
+      startAppliance(
+        {
+          folder: place.folder(),
+          part: 'whole',
+          bridges: [alarmBridge(url)],
+          devices: [],
+          fleet: { prefix: 'device-', count: 1_000, fields: {} },
+          trust,
+          capture: isOn,
+        },
+        APPLIANCES,
+      ),
     ),
   );
   const load = await place.keep(
-    startLoad([
-      { ...streamTo(on.ready.udp, 'alarm'), name: 'on' },
-      { ...streamTo(off.ready.udp, 'alarm'), name: 'off' },
-    ]),
+    startLoad(
+      [
+        { ...streamTo(on.ready.udp, 'alarm'), name: 'on' },
+        { ...streamTo(off.ready.udp, 'alarm'), name: 'off' },
+      ],
+      OTHERS,
+    ),
   );
   return { load, perSecond: 50, ...sides(on.pid, off.pid) };
 }
 
 async function answeredCalls(place: Place): Promise<Loaded> {
   const [on, off] = await both((isOn) =>
-    place.keep(startCalls({ folder: place.folder(), media: 'none', capture: isOn })),
+    place.keep(startCalls({ folder: place.folder(), media: 'none', capture: isOn }, APPLIANCES)),
   );
   const load = await place.keep(
-    startLoad([
-      { ...callsTo(on.ready.port, 'bridge'), name: 'on' },
-      { ...callsTo(off.ready.port, 'bridge'), name: 'off' },
-    ]),
+    startLoad(
+      [
+        { ...callsTo(on.ready.port, 'bridge'), name: 'on' },
+        { ...callsTo(off.ready.port, 'bridge'), name: 'off' },
+      ],
+      OTHERS,
+    ),
   );
   return { load, perSecond: 200, ...sides(on.pid, off.pid) };
 }
@@ -105,17 +118,20 @@ async function relayedCalls(place: Place): Promise<Loaded> {
   const file = new URL('../process/callee.ts', import.meta.url);
   const [on, off] = await both(async (isOn) => {
     const ours = await place.keep(
-      startCalls({ folder: place.folder(), media: 'none', called: ['callee'], capture: isOn }),
+      startCalls({ folder: place.folder(), media: 'none', called: ['callee'], capture: isOn }, APPLIANCES),
     );
     const registrar = { port: ours.ready.port, domain: DOMAIN, user: 'callee' };
-    await place.keep(startChild<unknown, CalleeReady, never, null>(file, { registrar }));
+    await place.keep(startChild<unknown, CalleeReady, never, null>(file, { registrar }, OTHERS));
     return ours;
   });
   const load = await place.keep(
-    startLoad([
-      { ...callsTo(on.ready.port, 'callee'), name: 'on' },
-      { ...callsTo(off.ready.port, 'callee'), name: 'off' },
-    ]),
+    startLoad(
+      [
+        { ...callsTo(on.ready.port, 'callee'), name: 'on' },
+        { ...callsTo(off.ready.port, 'callee'), name: 'off' },
+      ],
+      OTHERS,
+    ),
   );
   return { load, perSecond: 100, ...sides(on.pid, off.pid) };
 }
