@@ -18,6 +18,7 @@ const BESIDE = [
   'console-site',
   'cloud/console-axe',
   'replica/partition',
+  'replica/parted-writer',
   'replica/upgrade',
   'replica/whichever-replica',
   'replica/database-failover',

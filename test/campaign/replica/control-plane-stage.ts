@@ -3,7 +3,13 @@ import { type ArcRequest, startArc } from '#appliance/simulator/index.ts';
 import type { SwarmSetting, SwarmState } from '#test/bench/process/swarm.ts';
 import { type Child, startChild } from '#test/bench/support/child-process.ts';
 import type { Place } from '#test/bench/support/place.ts';
-import { OWNER_TOKEN, type Replica, type Replicas, startReplicas } from '#test/peers/cloud/replicas.ts';
+import {
+  OWNER_TOKEN,
+  type Replica,
+  type Replicas,
+  type ReplicasOptions,
+  startReplicas,
+} from '#test/peers/cloud/replicas.ts';
 import { pause } from '#test/support/site.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { NotPossible } from '../campaign.ts';
@@ -42,21 +48,21 @@ export interface Stage {
 export function started(place: Place): Promise<Stage> {
   const library = LIBRARIES.find((file) => existsSync(file));
   if (library === undefined) throw new NotPossible('libfaketime is not there; install the package faketime');
-  return startStage(place, (n) => ({
-    ...{ LD_PRELOAD: library, FAKETIME: CLOCKS[n] ?? '+0', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
-    NO_FAKE_STAT: '1',
-  }));
+  return startStage(place, {
+    environmentOf: (n) => ({
+      ...{ LD_PRELOAD: library, FAKETIME: CLOCKS[n] ?? '+0', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+      NO_FAKE_STAT: '1',
+    }),
+  });
 }
 
 export async function startStage(
   place: Place,
-  environmentOf: (n: number) => Readonly<Record<string, string>>,
-  server?: Replicas['server'],
+  options: Pick<ReplicasOptions, 'environmentOf' | 'server' | 'flags'> = {},
 ): Promise<Stage> {
   const wires = { broker: [] as Wire[], hosts: [] as Wire[], database: [] as Wire[] };
   const replicas = await startReplicas(place, COUNT, {
-    environmentOf,
-    ...(server && { server }),
+    ...options,
     brokers: BROKERS,
     between: async (what, port) => {
       const wire = await place.keep(Wire.open(port));

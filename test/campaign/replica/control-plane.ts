@@ -42,6 +42,17 @@ export const controlPlane: Campaign = {
 
 type Fault = (stage: Stage, victim: number, scale: number) => Promise<void>;
 
+/** It reaches its hosts, and thinks that it owns them until its lease has run out. */
+export const partedFromDatabase = async (
+  { databases }: Stage,
+  victim: number,
+  scale: number,
+): Promise<void> => {
+  databases[victim]?.cut();
+  await pause(PARTED_MS * scale);
+  databases[victim]?.join();
+};
+
 const FAULTS: Readonly<Record<string, Fault>> = {
   'killed (kill -9)': async ({ replicas }, victim) => {
     const { process } = replicaOf(replicas, victim);
@@ -55,11 +66,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     await pause(PARTED_MS * scale);
     process.thaw();
   },
-  'parted from the database': async ({ databases }, victim, scale) => {
-    databases[victim]?.cut();
-    await pause(PARTED_MS * scale);
-    databases[victim]?.join();
-  },
+  'parted from the database': partedFromDatabase,
   'a broker is away': async ({ brokers, hosts }, victim, scale) => {
     const wires = [...brokers.flat(), ...hosts].filter((_, n) => n % hosts.length === victim % hosts.length);
     for (const wire of wires) wire.down();

@@ -11,7 +11,7 @@ let story: ReplicaStory;
 
 beforeAll(async () => {
   database = await startPostgresPair(place);
-  story = await startReplicaStory(place, 15, database);
+  story = await startReplicaStory(place, 15, { server: database });
 }, 400_000);
 afterAll(() => place.close());
 

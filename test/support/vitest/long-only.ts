@@ -41,6 +41,7 @@ const LONG_ONLY = {
     'replica/upgrade',
     'replica/whichever-replica',
     'replica/partition',
+    'replica/parted-writer',
     'replica/database-failover',
     'replica/full-disk',
     'replica/haproxy',
