@@ -28,7 +28,7 @@ const LARGE: ReadonlySet<string | undefined> = new Set(['demo', 'cloud', 'applia
  * The bundle of the sources as they are, for a large program; where it cannot be made, the sources themselves, which start slower.
  * A small command reads the few modules of its own from the cache in less time than the sum takes.
  */
-async function frontDoor(): Promise<string> {
+async function entryModule(): Promise<string> {
   if (!LARGE.has(process.argv[2])) return './carillon.ts';
   const { complain } = await import('./io/terminal/terminal.ts');
   try {
@@ -44,4 +44,4 @@ async function frontDoor(): Promise<string> {
 }
 
 keepCompiled(process.env);
-await import(await frontDoor());
+await import(await entryModule());

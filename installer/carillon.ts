@@ -4,7 +4,7 @@ import { keepWrapperCode } from './io/engine-flag.ts';
 import { complain } from './io/terminal/terminal.ts';
 import { DAEMONS, type Programs } from './program.ts';
 
-/** The front door: the only file that knows all programs. Each is loaded when it is needed. */
+/** The entry of the command line: the only file that knows all programs. Each is loaded when it is needed. */
 const programs: Programs = {
   startCloud: async (sources) => (await import('../cloud/main.ts')).start(sources),
   startAppliance: async (sources) => (await import('../appliance/main.ts')).start(sources),

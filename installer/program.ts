@@ -222,7 +222,7 @@ export type AuditVerdict =
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** The programs behind the front door, loaded on demand: `carillon version` pays for none of them. */
+/** The programs behind the command line, loaded on demand: `carillon version` pays for none of them. */
 /** One override in force on a host. */
 export interface OverrideLine {
   readonly key: string;

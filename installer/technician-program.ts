@@ -20,7 +20,7 @@ export interface SelfTestRun {
   readonly timeServer?: string | undefined;
   readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
   /** HTTPS listener of the service. */
-  readonly door?: { readonly host: string; readonly port: number } | undefined;
+  readonly listener?: { readonly host: string; readonly port: number } | undefined;
   readonly local?: boolean | undefined;
   readonly onPoint?: (point: SelfTestPoint) => void;
 }

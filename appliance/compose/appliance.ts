@@ -117,7 +117,7 @@ export async function compose({
   const listeners = openListenerStage(config, {
     ...{ stored, audio, host, built, health, technician, tellAct, log, run, closing },
   });
-  const { doors, show } = listeners;
+  const { secure, show } = listeners;
   let opened = Promise.resolve();
   const renewal = openRenewal(config, { log, run, startTimer, trustPem, site, show });
   closing.push(renewal.stop);
@@ -232,7 +232,7 @@ export async function compose({
     faults: watchdogFaults({
       listeners: {
         sip: () => network.bound,
-        https: () => doors.bound,
+        https: () => secure.bound,
         dc09: () => panels.bound,
         commandQueue: queue.bound,
         peer: () => peers.bound,

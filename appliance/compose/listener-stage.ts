@@ -34,7 +34,7 @@ export function openListenerStage(
   const { stored, audio, host, built, health, technician, tellAct, log, run, closing } = parts;
   const { site, peers, standing } = host;
   const { engine, network, queue, ports } = built;
-  const doors = openListeners(config, {
+  const secure = openListeners(config, {
     site,
     standing,
     technician,
@@ -55,15 +55,15 @@ export function openListenerStage(
   });
   // The HTTPS listener is done when its last WebSocket is, and those are the network's.
   closing.push(
-    () => doors.close(),
+    () => secure.close(),
     () => network.close(),
   );
   /** Opens what needs a certificate, or shows the new one. */
   const show = async (identity: HostIdentity | undefined): Promise<void> => {
-    await Promise.all([doors.open(identity), queue.open(identity)]);
+    await Promise.all([secure.open(identity), queue.open(identity)]);
   };
   return {
-    doors,
+    secure,
     show,
     /** Gives the listener of security panels back, whose port is known now. */
     async listen() {

@@ -13,7 +13,7 @@ interface QueueParts extends Pick<EnginePorts, 'clock' | 'tenant' | 'place' | 'l
   readonly operate: AnswerOperation;
 }
 
-/** The command queue of the site, joined to the operations of the other doors. */
+/** The command queue of the site, joined to the operations that the HTTPS listener and the relay call. */
 export interface Queue {
   readonly commands: CommandQueue | undefined;
   /** Where it listens; none: not open. */

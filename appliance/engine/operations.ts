@@ -38,7 +38,7 @@ export interface OperationSetting {
   readonly person?: (() => Omit<PersonPorts, 'accepted' | 'sha256Hex'>) | undefined;
 }
 
-/** ApplianceEngine operations of this host. The site's own door and the cloud's relay ask the same function. */
+/** Operations of this host. The site's own listener and the cloud's relay call the same function. */
 export function createOperations(
   ports: Pick<KernelPorts, 'clock'> & TenantPorts,
   {
@@ -91,7 +91,7 @@ export function createOperations(
   };
 }
 
-/** Whether a bearer may use runtime operations now; the reason when not. For doors that ask before the first command. */
+/** Whether a bearer may use runtime operations now; the reason when not. For listeners that ask before the first command. */
 export const createAdmission =
   ({ clock, tenant, place }: Pick<KernelPorts, 'clock'> & TenantPorts, crypto: BearerCrypto) =>
   async (token: string): Promise<string | undefined> => {

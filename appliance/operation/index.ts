@@ -1,4 +1,4 @@
-/** Public face of the runtime operations: one function each, whatever door they came through. */
+/** Public face of the runtime operations: one function each, whether the HTTPS listener or the relay took them. */
 export { type AccessPorts, admit, type BearerCrypto, type KnownAccess } from './access.ts';
 export type { AlarmSender } from './alarm-sender.ts';
 export type { OperationFailure } from './failure.ts';

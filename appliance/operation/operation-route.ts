@@ -16,7 +16,7 @@ import { hangUpRemoteParticipant, remoteCall } from './remote-call.ts';
 import { sendAlarmEvent } from './send-alarm-event.ts';
 import { sendMessage } from './send-message.ts';
 
-/** A request as a door took it in. */
+/** A request as the listener or the relay took it. */
 export interface OperationRequest {
   readonly operation: RuntimeOperation;
   /** Tenant of the path. */
@@ -39,7 +39,7 @@ export type AnswerOperation = (request: OperationRequest) => Promise<OperationAn
 
 export interface OperationRoutePorts extends AccessPorts, OperationPorts {
   readonly wallMs: () => number;
-  /** Absent: this door knows tokens alone. */
+  /** Absent: this listener knows tokens alone. */
   readonly person?: PersonPorts | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { RunningProbes } from './running.ts';
 
 /**
  * A message of ours, published and heard back. It is the running appliance that says it: a second session under the name of
- * this host would end the first. Why there is none is asked at the broker's door.
+ * this host would end the first. Why there is none is asked of the broker.
  */
 export async function brokerProbe(
   identity: HostIdentity | undefined,

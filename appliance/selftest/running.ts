@@ -30,16 +30,16 @@ export const LOCAL_KEY_FILE = 'local-key';
 /** An echo takes 10 s at most, a silent trunk 8 s, a test alarm 18 s. */
 const WITHIN_MS = 25_000;
 
-/** The same, asked of the service by its own door. Rejects when it does not answer. */
+/** The same, asked of the service by its own listener. Rejects when it does not answer. */
 export const throughListener = (
   folder: string,
-  door: { readonly host: string; readonly port: number },
+  listener: { readonly host: string; readonly port: number },
 ): RunningProbes => ({
-  echo: async () => (await ask(folder, door, 'echo')) as BrokerEcho,
-  trunks: async () => (await ask(folder, door, 'trunk')) as readonly TrunkHostProbe[],
-  expectCall: async () => (await ask(folder, door, 'call')) as { readonly user: string },
-  farEnd: async (user) => ((await ask(folder, door, 'far-end', { user })) as FarEnd | null) ?? undefined,
-  alarms: async () => (await ask(folder, door, 'alarm')) as readonly TestAlarmResult[],
+  echo: async () => (await ask(folder, listener, 'echo')) as BrokerEcho,
+  trunks: async () => (await ask(folder, listener, 'trunk')) as readonly TrunkHostProbe[],
+  expectCall: async () => (await ask(folder, listener, 'call')) as { readonly user: string },
+  farEnd: async (user) => ((await ask(folder, listener, 'far-end', { user })) as FarEnd | null) ?? undefined,
+  alarms: async () => (await ask(folder, listener, 'alarm')) as readonly TestAlarmResult[],
 });
 
 /** Its certificate names its address outside, so it is not judged here: the key is shown to this machine only. */

@@ -33,9 +33,9 @@ export interface SelfTestRun {
   readonly timeServer?: string | undefined;
   /** A SIP server outside, for the guess about gateways that rewrite SIP; without it the hosts of the trunks. */
   readonly sipPeer?: { readonly host: string; readonly port: number } | undefined;
-  /** The probes of the appliance that runs this test itself; else the test asks it by `door`, its HTTPS listener. */
+  /** The probes of the appliance that runs this test itself; else the test asks it by `listener`, its HTTPS listener. */
   readonly running?: RunningProbes | undefined;
-  readonly door?: { readonly host: string; readonly port: number } | undefined;
+  readonly listener?: { readonly host: string; readonly port: number } | undefined;
   /** Leave out what needs the line to the outside: an upgrade does not fail because that is down. */
   readonly local?: boolean | undefined;
   readonly onPoint?: (point: SelfTestPoint) => void;
@@ -61,9 +61,10 @@ export async function selfTest(run: SelfTestRun): Promise<SelfTestRecord> {
     run.onPoint?.(tested);
   };
   const identity = loadIdentity(run.folder);
-  const { sip, sipPeer, door } = run;
+  const { sip, sipPeer, listener } = run;
   const running =
-    run.running ?? (door && throughListener(run.folder, { ...door, host: loopbackOf(door.host) }));
+    run.running ??
+    (listener && throughListener(run.folder, { ...listener, host: loopbackOf(listener.host) }));
   await point('sip', () => (sip === undefined ? skipped('sip.off') : sipLoops(addressesOf(sip))));
   const calls =
     sip === undefined

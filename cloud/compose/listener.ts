@@ -48,7 +48,7 @@ export async function openHttpListeners(infrastructure: Infrastructure): Promise
   const names = [...new Set([...serverNames([edgeAt, config.mqttListen], publicUrl), ...outside])];
   const tls = await authority.issueServer(names, clock.wallMs());
   const edge = await listeningAt(
-    'the door of the hosts',
+    'the listener of the hosts',
     'CARILLON_EDGE',
     edgeAt,
     openEdgeListener(edgeAt, tls, trust),

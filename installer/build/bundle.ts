@@ -1,4 +1,5 @@
 import { build } from 'esbuild';
+import { ABSENT_PACKAGES } from './module-place.ts';
 import { ENTRY, type Found, packPlugin } from './pack-plugin.ts';
 import { PACKED_ROOT } from './packed/release-file.ts';
 
@@ -6,7 +7,7 @@ import { PACKED_ROOT } from './packed/release-file.ts';
 export interface Bundles {
   /** The file that Node starts. */
   readonly start: string;
-  /** The front door, what it loads on demand, and every thread, by the names of their entry files. */
+  /** The entry, what it loads on demand, and every thread, by the names of their entry files. */
   readonly programs: ReadonlyMap<string, string>;
   /** The other files that the programs read, from the root. */
   readonly files: readonly string[];
@@ -15,8 +16,6 @@ export interface Bundles {
 }
 
 const START = 'installer/build/packed/start.ts';
-/** Asked for by packages that do without when it is missing; the last is for a better sound of Opus than a telephone's. */
-const NEVER_THERE = ['pg-native', 'bufferutil', 'utf-8-validate', '@wasm-audio-decoders/opus-ml'];
 
 /** The packages of the web console; it is bundled apart, for browsers. */
 const CONSOLE = [
@@ -45,7 +44,7 @@ const CONSOLE = [
 /** Packages that are an addon and nothing else in the binary. */
 const ADDON_PACKAGES = ['koffi'];
 
-/** Bundles the front door and every worker thread that is found behind it. */
+/** Bundles the entry and every worker thread that it leads to. */
 export async function bundle(root: string): Promise<Bundles> {
   const found: Found = { workers: new Set(), parts: new Set(), files: new Set() };
   const inputs = new Set<string>();
@@ -99,7 +98,7 @@ async function bundled(
     supported: { 'dynamic-import': false },
     legalComments: 'none',
     logLevel: 'error',
-    external: [...NEVER_THERE],
+    external: [...ABSENT_PACKAGES],
     define: { 'import.meta.url': JSON.stringify(`file://${PACKED_ROOT}`) },
     plugins: [packPlugin(root, found)],
   });

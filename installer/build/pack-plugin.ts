@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { parseSync } from 'oxc-parser';
+import { placed } from './module-place.ts';
 import { PACKED_ROOT } from './packed/release-file.ts';
 
 /** The files that the sources ask for besides themselves; filled while esbuild reads them. Names are paths from the root. */
@@ -102,27 +103,25 @@ export function awaitable(text: string, name: string): string {
   return [...imports.map(part), 'void (async () => {', ...rest.map(part), '})();'].join('\n');
 }
 
-/** The text of a module with every word about its own place replaced by that place. Throws for a word not known. */
+/** The text of a module with every word about its own place replaced by its place in the binary. Throws for a word not known. */
 export function settled(text: string, name: string, root: string, found: Found): string {
   const folder = posix.dirname(name);
-  const literal = (value: string): string => JSON.stringify(value);
-  const settledText = text
-    // Both mean the same. The bundler leaves out unused parts of a namespace: languages, other styles, JSON Schema.
-    .replace("import { z } from 'zod';", "import * as z from 'zod';")
-    .replace(/new URL\(\s*'([^']+)'\s*,\s*import\.meta\.url\s*,?\s*\)/g, (_, path: string) => {
+  const settledText = placed(text, {
+    file: (path) => {
       const target = posix.join(folder, path);
       (target.endsWith('.ts') ? found.workers : found.files).add(target);
-      return `new URL(${literal(`file://${PACKED_ROOT}${target}`)})`;
-    })
-    .replace(/import\.meta\.resolve\(\s*'([^']+)'\s*\)/g, (_, specifier: string) => {
+      return `file://${PACKED_ROOT}${target}`;
+    },
+    packageFile: (specifier) => {
       const file = createRequire(join(root, name)).resolve(specifier);
       const target = relative(root, file).replaceAll(sep, '/');
       found.files.add(target);
-      return literal(`file://${PACKED_ROOT}${target}`);
-    })
-    .replaceAll('import.meta.dirname', literal(`${PACKED_ROOT}${folder}`))
-    .replaceAll('import.meta.filename', literal(`${PACKED_ROOT}${name}`))
-    .replaceAll('import.meta.url', literal(`file://${PACKED_ROOT}${name}`));
+      return `file://${PACKED_ROOT}${target}`;
+    },
+    dirname: `${PACKED_ROOT}${folder}`,
+    filename: `${PACKED_ROOT}${name}`,
+    url: `file://${PACKED_ROOT}${name}`,
+  });
   const unknown = /import\.meta\.?\w*/.exec(settledText);
   if (unknown !== null) throw new Error(`${name} says ${unknown[0]}, which has no meaning in the binary`);
   return settledText;

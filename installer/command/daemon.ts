@@ -11,7 +11,7 @@ import { withAdvice } from './shell/command-tree.ts';
 import { ended } from './shell/ending.ts';
 
 /**
- * The front door of a daemon, with no other command. Chosen: a daemon holds what it has loaded for as long as it runs, and the
+ * The root command of a daemon, with no other command. Chosen: a daemon holds what it has loaded for as long as it runs, and the
  * commands for people are 8 MB of it.
  */
 export function daemonRoot(programs: Programs): Command {

@@ -171,7 +171,7 @@ const withVersion = (root: Command): Command =>
   root.version(`carillon ${ownVersion()}`, '--version', 'the release');
 
 /**
- * The front door: the commands with this first word, or every command where none has it. Chosen: a command loads its own code alone; all
+ * The root command: the commands with this first word, or every command where none has it. Chosen: a command loads its own code alone; all
  * of it is 400 modules, and half a second of a small processor.
  */
 export async function rootCommand(

@@ -20,7 +20,7 @@ export interface Invalid extends Failure<'invalid'>, Offence {
   readonly issues: readonly Offence[];
 }
 
-/** The failure value of a refused parse; the HTTP door turns it into status 400. */
+/** The failure value of a refused parse; the HTTP route turns it into status 400. */
 export function invalid(error: z.ZodError): Invalid {
   const found = error.issues.slice(0, MOST_OFFENCES).flatMap((issue) => offences(issue, []));
   const issues = found.slice(0, MOST_OFFENCES).map((offence) => ({

@@ -65,7 +65,7 @@ describe('every file that package.json starts', () => {
   });
 });
 
-describe('the front door', () => {
+describe('the command line', () => {
   it.each(COMMANDS)('carillon %s --help ends with 0', { timeout: 60_000 }, async (command) => {
     const words = command === '' ? [] : [command];
     const { status, stdout, stderr } = await node('installer/carillon.ts', ...words, '--help');

@@ -37,7 +37,7 @@ export function staleNames(entries: readonly Entry[]): Finding[] {
 /** Commands that a text asks a person to type: `carillon …`, with or without npx, sudo and a place before it. */
 const TYPED = /(?:^|[`(])(?:npx |sudo )*carillon ([a-z][^`|\n]*?)(?= {3}|`|$)/gm;
 
-/** Commands that a text names and the front door does not know, and flags that a command does not take. */
+/** Commands that a text names and the command line does not know, and flags that a command does not take. */
 export function unknownCommands(text: string, root: Command): string[] {
   return [...text.matchAll(TYPED)].flatMap(([, typed = '']) => {
     const words = typed.split(/[\s;]+/);

@@ -8,7 +8,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** An HTTPS door; requests and answers are those of the fetch standard. */
+/** An HTTPS listener; requests and answers are those of the fetch standard. */
 export interface HttpsListener {
   readonly port: number;
   /** New connections get this certificate; running ones keep theirs. */

@@ -162,7 +162,7 @@ async function enrolled(run: SwarmRun): Promise<HostIdentity[]> {
           siteBaseUrl: 'https://swarm.invalid:8443',
         });
       let outcome = await ask();
-      // As a host would: thousands at the same door are not all answered in time.
+      // As a host would: thousands at the same listener are not all answered in time.
       for (let tries = 1; outcome.kind === 'unreachable' && tries < ENROL_TRIES; tries++)
         outcome = await ask();
       if (outcome.kind !== 'enrolled')

@@ -69,7 +69,7 @@ export interface SitePorts extends Pick<KernelPorts, 'clock' | 'random' | 'log' 
   /** For the plain listener on loopback. */
   readonly brokerPassword: (identity: HostIdentity, nowMs: number) => string;
   readonly facts: () => HostFacts;
-  /** ApplianceEngine operations that came to the cloud: judged and done as at the site's own door. */
+  /** Operations that came to the cloud: judged and done as at the site's own listener. */
   readonly operate: AnswerOperation;
   /** Further requests of the cloud, by operation. */
   readonly remote?: KnownOperations;

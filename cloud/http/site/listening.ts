@@ -154,7 +154,7 @@ const PASSED = /^(authorization|content-type|idempotency-key|traceparent|x-[a-z-
 const ANSWERED = ['content-type', 'retry-after'];
 
 /**
- * `POST {base_url}/listen/{listenId}/…`: the door of receivers that name a listening as their callbackBaseUrl. The callback goes to the
+ * `POST {base_url}/listen/{listenId}/…`: the address of receivers that name a listening as their callbackBaseUrl. The callback goes to the
  * developer whole, with the signature of the tenant. Without a listener it is refused at once, so that the receiver's fallback acts.
  */
 export const listenRouter =

@@ -14,7 +14,7 @@ export interface Ability {
 export interface AbilitySetting {
   /** Client ids begin with it, and the branch of the tree that is used is called so: `[0-9a-z]{26}`. */
   readonly id: string;
-  /** The broker of this process by its own door, or an address where the control plane is let in. */
+  /** The broker of this process by its own access, or an address where the control plane is let in. */
   readonly dial:
     | { readonly kind: 'inside'; readonly open: (id: string) => Duplex }
     | Extract<Dial, { readonly kind: 'url' }>;

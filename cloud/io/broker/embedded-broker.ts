@@ -66,7 +66,7 @@ export interface EmbeddedBroker {
 
 /** The listener that a client came by, and its identity after the check. */
 interface Visit extends Passable {
-  readonly door:
+  readonly access:
     | { readonly kind: 'owner'; readonly sh: string }
     | { readonly kind: 'probe'; readonly id: string }
     | { readonly kind: 'certificate' | 'token' };
@@ -76,9 +76,9 @@ interface Visit extends Passable {
   party: Party | undefined;
 }
 
-type InternalEntrance = Extract<Visit['door'], { readonly kind: 'owner' | 'probe' }>;
-const isInside = (door: Visit['door']): door is InternalEntrance =>
-  door.kind === 'owner' || door.kind === 'probe';
+type InternalEntrance = Extract<Visit['access'], { readonly kind: 'owner' | 'probe' }>;
+const isInside = (access: Visit['access']): access is InternalEntrance =>
+  access.kind === 'owner' || access.kind === 'probe';
 
 const CONNECTIONS_PER_SECOND = 20;
 const GOODBYE_MS = 500;
@@ -88,7 +88,7 @@ const notAuthorized = (reason: string): AuthenticateError =>
   Object.assign(new Error(reason), { returnCode: 5 }) as AuthenticateError;
 
 /**
- * aedes 1.2 with every door closed that this product does not use (control plane, section 3.7). Its stores are in
+ * aedes 1.2 without every access that this product does not use (control plane, section 3.7). Its stores are in
  * memory; nothing durable is expected of it.
  */
 export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promise<EmbeddedBroker> {
@@ -103,7 +103,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     const visit = visitOf(client);
     const uid = client.id ?? undefined;
     // The probe asks for what is refused, to know that it is.
-    if (visit?.door.kind !== 'probe') setting.onRefused({ uid, address: visit?.address ?? '', reason });
+    if (visit?.access.kind !== 'probe') setting.onRefused({ uid, address: visit?.address ?? '', reason });
     return notAuthorized(reason);
   }
 
@@ -127,7 +127,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       return `the certificate is that of ${visit.certificate.uid}`;
     const host = await setting.admit(uid, visit.certificate?.serial);
     if (host === undefined) return 'not a host that may connect';
-    if (visit.door.kind === 'token') {
+    if (visit.access.kind === 'token') {
       const fault = await tokenFault(password, uid, host.publicKey);
       if (fault !== undefined) return fault;
     }
@@ -152,16 +152,16 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     maxTopicLevels: 16,
     preConnect: (client, packet, done) => {
       const visit = visitOf(client);
-      const reason = visit === undefined ? 'no door' : connectFault(visit, packet);
+      const reason = visit === undefined ? 'no access' : connectFault(visit, packet);
       // Always an error: `(null, false)` would leave the socket open for ever.
       if (reason !== undefined) return done(refused(client, reason), false);
       done(null, true);
     },
     authenticate: (client, username, password, done) => {
       const visit = visitOf(client);
-      if (visit === undefined) return done(refused(client, 'no door'), false);
-      if (isInside(visit.door)) {
-        visit.party = visit.door;
+      if (visit === undefined) return done(refused(client, 'no access'), false);
+      if (isInside(visit.access)) {
+        visit.party = visit.access;
         return done(null, true);
       }
       signIn(client, visit, username, password?.toString('utf8') ?? '').then(
@@ -213,15 +213,15 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   function reportTrouble(client: Client, error: Error): void {
     if ('returnCode' in error || 'code' in error || error.message === 'keep alive timeout') return;
     const visit = visitOf(client);
-    if (visit?.door.kind === 'probe') return;
+    if (visit?.access.kind === 'probe') return;
     setting.onRefused({ uid: client.id ?? undefined, address: visit?.address ?? '', reason: error.message });
   }
 
   const allowAddress = addressLimiter(CONNECTIONS_PER_SECOND);
   const sockets = new Set<Duplex>();
 
-  function enter(inner: Duplex, who: Pick<Visit, 'door' | 'address' | 'certificate'>): void {
-    const inside = isInside(who.door);
+  function enter(inner: Duplex, who: Pick<Visit, 'access' | 'address' | 'certificate'>): void {
+    const inside = isInside(who.access);
     const visit: Visit = {
       ...who,
       will: undefined,
@@ -250,7 +250,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       return;
     }
     const certificate = kind === 'certificate' ? peerOf(inner as TLSSocket) : undefined;
-    enter(inner, { door: { kind }, address, certificate });
+    enter(inner, { access: { kind }, address, certificate });
   };
 
   const server = setting.tls === undefined ? createPlainServer() : tlsServer(setting.tls);
@@ -266,12 +266,12 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   );
   const entrance = await listenOnAnyAddress(server, setting.listen, {}, setting.proxies);
 
-  const enterInside = (door: InternalEntrance): Duplex => {
+  const enterInside = (access: InternalEntrance): Duplex => {
     const [near, far] = duplexPair();
     // A socket would notice that its other end is closed; a pair needs this event.
     near.once('close', () => far.destroy());
     far.once('close', () => near.destroy());
-    enter(far, { door, address: '', certificate: undefined });
+    enter(far, { access, address: '', certificate: undefined });
     return near;
   };
 
@@ -301,10 +301,10 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
 /** The fault of a CONNECT packet before anybody is asked for a password. */
 function connectFault(visit: Visit, packet: ConnectPacket): string | undefined {
   if (packet.protocolId !== 'MQTT' || packet.protocolVersion !== 4) return 'only MQTT 3.1.1 is spoken here';
-  if (visit.door.kind === 'owner')
-    return packet.clientId === `cp-${visit.door.sh}` ? undefined : 'not the client id of the owner';
-  if (visit.door.kind === 'probe')
-    return packet.clientId.startsWith(visit.door.id) ? undefined : 'not the client id of the probe';
+  if (visit.access.kind === 'owner')
+    return packet.clientId === `cp-${visit.access.sh}` ? undefined : 'not the client id of the owner';
+  if (visit.access.kind === 'probe')
+    return packet.clientId.startsWith(visit.access.id) ? undefined : 'not the client id of the probe';
   if (!UID.test(packet.clientId)) return 'the client id is no uid';
   if (!packet.clean) return 'only clean sessions are taken';
   if (packet.will === undefined) return undefined;

@@ -33,7 +33,7 @@ export async function listenOnAnyAddress(
   trust?: ProxyTrust,
 ): Promise<WildcardListener> {
   if (trust !== undefined && trust.networks.length > 0)
-    return await behind(server, trust, (door) => listenOnAnyAddress(door, { host, port }, like), like);
+    return await behind(server, trust, (inner) => listenOnAnyAddress(inner, { host, port }, like), like);
   if (process.platform !== 'linux')
     return { port: await listening(server, { host, port }), close: () => closed(server) };
   const free = await freePort(host, port);
@@ -55,7 +55,7 @@ export async function listenOnAnyAddress(
 async function behind(
   server: Server,
   trust: ProxyTrust,
-  listen: (door: Server) => Promise<WildcardListener>,
+  listen: (server: Server) => Promise<WildcardListener>,
   like: ServerOpts,
 ): Promise<WildcardListener> {
   const reader = behindProxies(server, trust);

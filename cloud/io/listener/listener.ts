@@ -123,9 +123,9 @@ async function opened(
   server.headersTimeout = HEAD_MS;
   server.requestTimeout = REQUEST_MS;
   const isPlain = !('setSecureContext' in server);
-  const door = await listenOnAnyAddress(server, place, { allowHalfOpen: isPlain, noDelay: true }, trust);
+  const bound = await listenOnAnyAddress(server, place, { allowHalfOpen: isPlain, noDelay: true }, trust);
   return {
-    port: door.port,
+    port: bound.port,
     serve: (fetch, fastPath) => {
       const usual = getRequestListener(fetch);
       answer = fastPath === undefined ? usual : shortly(fastPath, usual);
@@ -137,7 +137,7 @@ async function opened(
       isLeaving = true;
     },
     close: async () => {
-      const closed = door.close();
+      const closed = bound.close();
       server.closeAllConnections();
       await closed;
     },

@@ -20,7 +20,7 @@ export interface AdmittedHost {
   readonly lifecycle: Lifecycle;
 }
 
-/** Through which door: the broker is shut for a quarantined host, its twin it gets by HTTPS. */
+/** Where a host enters: the broker is shut for a quarantined host, its twin it gets by HTTPS. */
 export type AccessPoint = 'broker' | 'edge';
 
 const AT_BROKER: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
@@ -33,8 +33,8 @@ const CHANGE_MS = 10 * 60_000;
 
 export const mayHoldCertificate = (lifecycle: Lifecycle): boolean => AT_BROKER.includes(lifecycle);
 
-const mayEnter = (lifecycle: Lifecycle, door: AccessPoint): boolean =>
-  AT_BROKER.includes(lifecycle) || (door === 'edge' && lifecycle === 'quarantined');
+const mayEnter = (lifecycle: Lifecycle, accessPoint: AccessPoint): boolean =>
+  AT_BROKER.includes(lifecycle) || (accessPoint === 'edge' && lifecycle === 'quarantined');
 
 const placeOf = ({ sh, tenant, siteId, uid }: HostRow): HostPlace => ({ sh, tenant, siteId, uid });
 
@@ -81,11 +81,11 @@ export function admission(port: SitePort, course: HostLifecycle) {
   async function admit(
     uid: string,
     serial: string | undefined,
-    door: AccessPoint,
+    accessPoint: AccessPoint,
     actor: Actor,
   ): Promise<AdmittedHost | undefined> {
     const host = await readHost(store, uid);
-    if (host === undefined || !mayEnter(host.lifecycle, door)) return undefined;
+    if (host === undefined || !mayEnter(host.lifecycle, accessPoint)) return undefined;
     if (serial !== undefined && serial !== host.certSerial) {
       if (serial !== host.certNext) {
         const isLate = actor.at > host.certSince + CHANGE_MS;

@@ -2,8 +2,8 @@ import { compileFunction } from 'node:vm';
 import { PACKED_ROOT, packedName, readProgram } from './release-file.ts';
 
 /**
- * The script that Node finds in itself: takes the front door out of the archive, where it is stored compressed, and opens it. In
- * Node's own blob it would add its whole length to the binary. A module that the front door loads on demand is a text of its own.
+ * The script that Node finds in itself: takes the entry out of the archive, where it is stored compressed, and opens it. In
+ * Node's own blob it would add its whole length to the binary. A module that the entry loads on demand is a text of its own.
  */
 const WORDS = ['exports', 'require', 'module'];
 const opened = new Map<string, { exports: unknown }>();

@@ -13,8 +13,8 @@ import { readSources } from './program-sum.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const HOME = join('node_modules', '.cache', 'carillon', 'program');
-/** The front door in a bundle. */
-const DOOR = join('installer', 'carillon.mjs');
+/** The entry of the command line in a bundle. */
+const ENTRY = join('installer', 'carillon.mjs');
 /**
  * A bundle goes when nothing has started from it for a day and five others were started since. A program that runs still
  * loads parts of its bundle on demand.
@@ -23,17 +23,17 @@ const KEPT = 5;
 const KEPT_MS = 86_400_000;
 
 /**
- * The front door as a bundle of the sources as they are, which is made when it is not there: the path of the file. Says so by `say`,
+ * The entry as a bundle of the sources as they are, which is made when it is not there: the path of the file. Says so by `say`,
  * one line; rejects when it cannot be made. Several processes may do so at once: each makes it in a folder of its own, and the first is kept.
  */
 export async function currentProgram(say: (line: string) => void, root = ROOT): Promise<string> {
   const { sum, texts } = readSources(root);
   const all = join(root, HOME);
   const home = join(all, sum.slice(0, 16));
-  const door = join(home, DOOR);
-  if (existsSync(door)) {
+  const entry = join(home, ENTRY);
+  if (existsSync(entry)) {
     markUsed(home);
-    return door;
+    return entry;
   }
   say('Carillon makes a bundle of its sources, once for each state of them: a few seconds.');
   // esbuild is loaded when it is needed.
@@ -47,7 +47,7 @@ export async function currentProgram(say: (line: string) => void, root = ROOT): 
   } finally {
     rmSync(made, { recursive: true, force: true });
   }
-  return door;
+  return entry;
 }
 
 /** A folder is renamed as a whole; where another process was faster, its bundle is the same. */

@@ -2,28 +2,20 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildFailure, build, type Plugin, stop } from 'esbuild';
+import { ABSENT_PACKAGES, filesNamedIn, placed } from '../module-place.ts';
 
-/** The front door. */
+/** The entry of the command line. */
 const ENTRY = 'installer/carillon.ts';
 
 /** Not put into the bundle: addons, build tools, and what packages ask for and do without. */
-const OUTSIDE = [
-  'better-sqlite3',
-  'koffi',
-  'esbuild',
-  'vite',
-  'pg-native',
-  'bufferutil',
-  'utf-8-validate',
-  '@wasm-audio-decoders/opus-ml',
-];
+const OUTSIDE = ['better-sqlite3', 'koffi', 'esbuild', 'vite', ...ABSENT_PACKAGES];
 
 /** Packages in the form of CommonJS ask for modules of Node by this function. */
 const BANNER =
   "import { createRequire as askFrom } from 'node:module'; const require = askFrom(import.meta.url);";
 
-/** Our modules in a thread of their own are named like this. */
-const THREAD = /new URL\(\s*'(\.[^']+\.ts)'\s*,\s*import\.meta\.url\s*,?\s*\)/g;
+/** A module beside another one, which runs in a thread of its own. */
+const isThread = (path: string): boolean => path.startsWith('.') && path.endsWith('.ts');
 
 /** Mark of a question that the plugin asked itself. */
 const ASKED = Symbol('asked');
@@ -35,14 +27,16 @@ let running = 0;
 function threadsIn(texts: ReadonlyMap<string, string>): string[] {
   const found = [...texts].flatMap(([path, text]) =>
     path.endsWith('.ts') && !path.startsWith('installer/build/')
-      ? [...text.matchAll(THREAD)].map(([, to = '']) => posix.join(posix.dirname(path), to))
+      ? filesNamedIn(text)
+          .filter(isThread)
+          .map((thread) => posix.join(posix.dirname(path), thread))
       : [],
   );
   return [...new Set(found)].toSorted();
 }
 
 /**
- * Writes the front door, what it loads on demand and every thread into `made`, as ES modules that share their common parts; `home`
+ * Writes the entry, what it loads on demand and every thread into `made`, as ES modules that share their common parts; `home`
  * is where they will lie. Rejects with what esbuild has to say about the sources.
  */
 export async function bundleProgram(
@@ -104,28 +98,23 @@ function placePlugin(root: string, texts: ReadonlyMap<string, string>, home: str
       });
       plan.onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const text = texts.get(relative(root, path).replaceAll(sep, '/'));
-        return text === undefined ? undefined : { contents: placed(text, path, root, home), loader: 'ts' };
+        return text === undefined ? undefined : { contents: placedAt(text, path, root, home), loader: 'ts' };
       });
     },
   };
 }
 
 /** The text of the module at `file` for the bundle that will lie in `home`. */
-function placed(text: string, file: string, root: string, home: string): string {
-  const literal = (value: string): string => JSON.stringify(value);
-  return (
-    text
-      // Both mean the same. The bundler leaves out unused parts of a namespace: languages, other styles, JSON Schema.
-      .replace("import { z } from 'zod';", "import * as z from 'zod';")
-      .replace(THREAD, (_, to: string) => {
-        const thread = relative(root, join(dirname(file), to)).replace(/\.ts$/, '.mjs');
-        return `new URL(${literal(pathToFileURL(join(home, thread)).href)})`;
-      })
-      .replace(/import\.meta\.resolve\(\s*'([^']+)'\s*\)/g, (_, name: string) =>
-        literal(pathToFileURL(createRequire(file).resolve(name)).href),
-      )
-      .replaceAll('import.meta.dirname', literal(dirname(file)))
-      .replaceAll('import.meta.filename', literal(file))
-      .replaceAll('import.meta.url', literal(pathToFileURL(file).href))
-  );
+function placedAt(text: string, file: string, root: string, home: string): string {
+  const urlOf = (path: string): string => pathToFileURL(path).href;
+  return placed(text, {
+    file: (path) =>
+      isThread(path)
+        ? urlOf(join(home, relative(root, join(dirname(file), path)).replace(/\.ts$/, '.mjs')))
+        : undefined,
+    packageFile: (specifier) => urlOf(createRequire(file).resolve(specifier)),
+    dirname: dirname(file),
+    filename: file,
+    url: urlOf(file),
+  });
 }

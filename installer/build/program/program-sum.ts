@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { filesBelow, sumOfFiles } from '../file-sum.mjs';
 
 /** Folders of the sources, from the root of the checkout. */
 const FOLDERS = ['appliance', 'cloud', 'shared', 'installer'];
 /** Names the versions of all packages. */
 const LOCK = 'package-lock.json';
 /** Bundled apart, for browsers. */
-const CONSOLE = join('cloud', 'console') + sep;
+const CONSOLE = 'cloud/console/';
 
 /** Code of the programs: path from the root, and content. */
 export interface Sources {
@@ -22,19 +21,9 @@ export interface Sources {
  */
 export function readSources(root: string): Sources {
   const texts = new Map<string, string>();
-  const hash = createHash('sha256').update(`${root}\0`);
-  for (const path of [...FOLDERS.flatMap((folder) => codeBelow(root, folder)), LOCK]) {
-    const text = readFileSync(join(root, path), 'utf8');
-    texts.set(path, text);
-    hash.update(`${path}\0${text.length}\0${text}`);
-  }
-  return { sum: hash.digest('hex'), texts };
+  const paths = [...FOLDERS, LOCK].flatMap((path) => filesBelow(root, path, isCode));
+  const files = sumOfFiles(root, paths, (path, bytes) => texts.set(path, bytes.toString()));
+  return { sum: createHash('sha256').update(`${root}\0${files}`).digest('hex'), texts };
 }
 
-/** Code below a folder, as paths from the root, in the order of their names; without that of the console. */
-function codeBelow(root: string, folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => /\.(?:ts|mjs|json)$/.test(path) && !path.startsWith(CONSOLE))
-    .toSorted();
-}
+const isCode = (path: string): boolean => /\.(?:ts|mjs|json)$/.test(path) && !path.startsWith(CONSOLE);

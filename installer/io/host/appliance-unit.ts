@@ -90,7 +90,7 @@ export interface LiveState {
 
 const LOCAL_KEY_FILE = 'local-key';
 
-/** Asked at its own door, with the key of programs on this machine where it can be read; undefined: no answer. */
+/** Asked at its own listener, with the key of programs on this machine where it can be read; undefined: no answer. */
 export async function liveState(
   folder: string,
   { host, port }: { readonly host: string; readonly port: number },

@@ -49,7 +49,7 @@ export const messageCommandSchema = z
 
 export type SipMessageRequest = z.output<typeof sipMessageSchema>;
 
-/** Answer to a command, published to `cmd/{domain}/reply/{clientId}`; the members of a refusal are those of the HTTP doors. */
+/** Answer to a command, published to `cmd/{domain}/reply/{clientId}`; the members of a refusal are those of the HTTP routes. */
 export const commandAnswerSchema = z
   .looseObject({
     id: z.string().optional().meta({ description: 'id of the command' }),

@@ -48,7 +48,7 @@ export const IMPORT_TABLE: readonly Row[] = [
       'a rehearsal is a program of its own: it has sockets, a clock and keys, and joins delivery to them',
   },
 
-  // The front door
+  // The command line
   {
     folders: ['installer'],
     may: ['shared', 'package.json'],
@@ -161,7 +161,7 @@ export const IMPORT_TABLE: readonly Row[] = [
     may: ['installer', 'shared', 'appliance', 'cloud'],
     packages: ['commander'],
     edge: true,
-    reason: 'the front door: the only file that may import all programs',
+    reason: 'the entry of the command line: the only file that may import all programs',
   },
 
   // For those who write against the product

@@ -37,7 +37,7 @@ async function filesOf(
 }
 
 describe('a daemon of the binary', () => {
-  it('has no command for people in its front door', async () => {
+  it('has no command for people in its entry', async () => {
     const { files, bytes } = await filesOf('installer/carillon.ts');
     expect(
       files.filter((file) => /node_modules\/(zod|@peculiar)|installer\/command\/(?!daemon|shell)/.test(file)),

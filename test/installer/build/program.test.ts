@@ -55,8 +55,8 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 describe('the bundle of a checkout', () => {
   it('runs with its threads, its parts on demand and the files beside its modules', async () => {
-    const door = await program();
-    const { stdout, stderr } = run(door, 'one', 'two');
+    const entry = await program();
+    const { stdout, stderr } = run(entry, 'one', 'two');
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       greeting: 'good morning',
@@ -66,42 +66,42 @@ describe('the bundle of a checkout', () => {
       words: ['one', 'two'],
     });
     // Nothing is left that Node would have to strip of types.
-    expect(run('--no-strip-types', door).status).toBe(0);
+    expect(run('--no-strip-types', entry).status).toBe(0);
   });
 
   it('is made once for a state of the sources, and says when it is made', async () => {
-    const door = await program();
+    const entry = await program();
     expect(said).toEqual([expect.stringMatching(/makes a bundle of its sources/)]);
-    expect(await program()).toBe(door);
+    expect(await program()).toBe(entry);
     expect(said).toHaveLength(1);
     write('shared/greeting.ts', `export const greeting = 'good evening';`);
     const next = await program();
-    expect(next).not.toBe(door);
+    expect(next).not.toBe(entry);
     expect(said).toHaveLength(2);
     expect(JSON.parse(run(next).stdout)).toMatchObject({ greeting: 'good evening' });
     // A program that was started from the one before goes on.
-    expect(existsSync(door)).toBe(true);
+    expect(existsSync(entry)).toBe(true);
   });
 
   it('is the same for several that make it at once, and leaves nothing half made', async () => {
-    const doors = await Promise.all([program(), program(), program()]);
-    expect(new Set(doors).size).toBe(1);
+    const entries = await Promise.all([program(), program(), program()]);
+    expect(new Set(entries).size).toBe(1);
     expect(readdirSync(join(root, 'node_modules/.cache/carillon/program'))).toHaveLength(1);
-    expect(run(doors[0]).status).toBe(0);
+    expect(run(entries[0]).status).toBe(0);
   });
 
   it('goes when it is old and five others were used since', async () => {
-    const doors: string[] = [];
+    const entries: string[] = [];
     for (let n = 0; n < 5; n++) {
       write('shared/greeting.ts', `export const greeting = '${n}';`);
-      doors.push(await program());
+      entries.push(await program());
       const at = new Date(Date.UTC(2001, 0, 1 + n));
-      utimesSync(dirname(dirname(doors[n] ?? '')), at, at);
+      utimesSync(dirname(dirname(entries[n] ?? '')), at, at);
     }
-    expect(doors.map((door) => existsSync(door))).toEqual(Array(5).fill(true));
+    expect(entries.map((entry) => existsSync(entry))).toEqual(Array(5).fill(true));
     write('shared/greeting.ts', `export const greeting = 'last';`);
-    doors.push(await program());
-    expect(doors.map((door) => existsSync(door))).toEqual([false, true, true, true, true, true]);
+    entries.push(await program());
+    expect(entries.map((entry) => existsSync(entry))).toEqual([false, true, true, true, true, true]);
   });
 
   it('says which file cannot be bundled', async () => {
@@ -113,7 +113,13 @@ describe('the bundle of a checkout', () => {
 
 describe('the command line of a checkout', () => {
   beforeEach(() => {
-    for (const path of ['installer/bin.ts', 'installer/build/program', 'installer/io/terminal/terminal.ts'])
+    for (const path of [
+      'installer/bin.ts',
+      'installer/build/program',
+      'installer/build/file-sum.mjs',
+      'installer/build/module-place.ts',
+      'installer/io/terminal/terminal.ts',
+    ])
       cpSync(join(ROOT, path), join(root, path), { recursive: true });
     write('package.json', '{ "type": "module" }');
     write(

@@ -24,7 +24,7 @@ function helpOf(command: Command): string {
 }
 
 describe('the help of', () => {
-  test('the front door names every command, by who uses it', () => {
+  test('the root command names every command, by who uses it', () => {
     const help = helpOf(root);
     for (const { name } of root.commands
       .filter((each) => !isHidden(each))
@@ -43,7 +43,9 @@ describe('the help of', () => {
 
   test.each([...DAEMONS].map((name) => [name]))('%s is the same where no other command is loaded', (name) => {
     const alone = daemonRoot({} as Programs);
-    const [daemon, same] = [alone, root].map((door) => door.commands.find((each) => each.name() === name));
+    const [daemon, same] = [alone, root].map((command) =>
+      command.commands.find((each) => each.name() === name),
+    );
     expect(daemon && helpOf(daemon)).toBe(same && helpOf(same));
     expect(alone.commands).toHaveLength(DAEMONS.size);
   });
@@ -61,7 +63,7 @@ describe('the help of', () => {
     },
   );
 
-  test('the front door is the same where no command is loaded; `npm run docs:commands` writes its list', () => {
+  test('the root command is the same where no command is loaded; `npm run docs:commands` writes its list', () => {
     expect(helpOf(commandList())).toBe(helpOf(root));
   });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.close());
 
-/** The command as the front door runs it; `text` is what it says, or the sentence it ends with. */
+/** The command as the root command runs it; `text` is what it says, or the sentence it ends with. */
 async function carillon(...words: string[]): Promise<{ code: number; text: string }> {
   const lines: string[] = [];
   const root = new Command('carillon').exitOverride();

@@ -26,7 +26,7 @@ interface Ran {
   readonly text: string;
 }
 
-/** The command as the front door runs it; `text` is what it says, or the sentence it ends with. */
+/** The command as the root command runs it; `text` is what it says, or the sentence it ends with. */
 async function carillon(words: readonly string[], environment: Record<string, string> = {}): Promise<Ran> {
   const lines: string[] = [];
   const root = new Command('carillon').exitOverride();

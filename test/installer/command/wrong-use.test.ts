@@ -45,7 +45,7 @@ describe('a word behind a flag', () => {
   });
 });
 
-describe('the front door', () => {
+describe('the command line', () => {
   it.each([
     ['a command that nobody knows', ['instal'], 64, 'Did you mean install?', '(carillon --help lists'],
     [

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { currentProgram } from '../../../installer/build/program/index.ts';
 
-/** The front door as it stands in the sources. */
+/** The entry as it is in the sources. */
 export const SOURCES: string = join(import.meta.dirname, '..', '..', '..', 'installer', 'carillon.ts');
 
 /**
- * The front door as tests start it: the bundle that `npm start` runs too, because a start from the sources costs seconds of
+ * The entry as tests start it: the bundle that `npm start` runs too, because a start from the sources costs seconds of
  * processor time. A suite makes it before its first test (`prepare.ts`), anything else when it is asked for.
  */
 export const CARILLON: string = process.env.TEST_PROGRAM ?? (await currentProgram(() => {}));
 
-/** The front door for Node with these arguments: a file that is loaded before it reaches into modules of the sources. */
+/** The entry for Node with these arguments: a file that is loaded before it reaches into modules of the sources. */
 export const entryWith = (nodeArguments: readonly string[]): string =>
   nodeArguments.length === 0 ? CARILLON : SOURCES;

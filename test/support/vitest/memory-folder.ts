@@ -10,7 +10,7 @@ const LEAST_BYTES = 4 * 2 ** 30;
  * Each commit of a journal waits for its disk, which took a quarter of the time of `npm test`. Empty elsewhere.
  */
 export function memoryFolder(): { readonly TMPDIR?: string } {
-  if (process.env.TMPDIR !== undefined || !hasRoom()) return {};
+  if (!goesToMemory({ named: process.env.TMPDIR, freeBytes: freeBytes(MEMORY) })) return {};
   const folder = mkdtempSync(join(MEMORY, 'carillon-test-'));
   // Servers that a test starts as another user have folders below it.
   chmodSync(folder, 0o755);
@@ -18,12 +18,24 @@ export function memoryFolder(): { readonly TMPDIR?: string } {
   return { TMPDIR: folder };
 }
 
-function hasRoom(): boolean {
+export interface TemporaryRoom {
+  /** `TMPDIR` of the environment: a person has chosen. */
+  readonly named: string | undefined;
+  /** Bytes that a file system in memory can still take; undefined: there is none that we may write to. */
+  readonly freeBytes: number | undefined;
+}
+
+/** Whether temporary folders go to memory. */
+export const goesToMemory = ({ named, freeBytes: free }: TemporaryRoom): boolean =>
+  named === undefined && free !== undefined && free >= LEAST_BYTES;
+
+/** @returns undefined where this folder is not there, or is not ours to write to */
+export function freeBytes(folder: string): number | undefined {
   try {
-    accessSync(MEMORY, constants.W_OK);
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= LEAST_BYTES;
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
   } catch {
-    return false;
+    return undefined;
   }
 }

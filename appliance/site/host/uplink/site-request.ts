@@ -28,7 +28,7 @@ const QUIET: readonly string[] = ['ping', 'callback.copies'];
 /** Requests of the cloud over the management connection. There is no shell; each operation stands in the table. */
 export class SiteRequests {
   readonly #ports: SitePorts;
-  readonly #doors: RequestRoutes;
+  readonly #routes: RequestRoutes;
   readonly #respond: (response: RemoteResponse) => void;
   readonly #answered = new AnsweredRequests();
   /** The operations that every host has, behind those that its parts add. */
@@ -36,9 +36,9 @@ export class SiteRequests {
   /** Last look of each person who follows the log, monotonic ms. */
   readonly #followers = new BoundedMap<string, number>(FOLLOWERS_KEPT);
 
-  constructor(ports: SitePorts, doors: RequestRoutes, respond: (response: RemoteResponse) => void) {
+  constructor(ports: SitePorts, routes: RequestRoutes, respond: (response: RemoteResponse) => void) {
     this.#ports = ports;
-    this.#doors = doors;
+    this.#routes = routes;
     this.#respond = respond;
     this.#own.add(this.#operations);
   }
@@ -96,14 +96,14 @@ export class SiteRequests {
     },
     probe: () => ({ ok: false, code: 'noPeer', reason: 'this host has no link to a peer' }),
     rebirth: () => {
-      this.#doors.rebirth();
+      this.#routes.rebirth();
       return { ok: true, value: {} };
     },
     'cfg.resync': ({ args }) => {
       const scope = args.scope === undefined ? undefined : scopeField.safeParse(args.scope);
       if (scope?.success === false) return { ok: false, code: 'invalid', reason: '/args/scope is no scope' };
       const scopes = scope === undefined ? SCOPES : [scope.data];
-      this.#doors.configuration.resync(scopes);
+      this.#routes.configuration.resync(scopes);
       return { ok: true, value: { scopes } };
     },
     // The caller's own token is judged here again: that the cloud asks opens nothing.

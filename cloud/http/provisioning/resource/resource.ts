@@ -20,7 +20,7 @@ import { domainParam } from '../../routing/param.ts';
 import { refusal } from '../../routing/refusal.ts';
 import { historyRoutes } from './history.ts';
 
-/** One kind of resource at the door. */
+/** One kind of resource as its routes see it. */
 export interface ResourceRoutes<Name extends ResourceName> {
   readonly core: Resource<Name>;
   readonly versions: ResourceHistory;

@@ -15,7 +15,7 @@ interface CaptureFlags extends CommonFlags {
 }
 
 const OUT = 'capture.pcapng';
-const DOOR = { host: '127.0.0.1', port: 8443 };
+const APPLIANCE_LISTENER = { host: '127.0.0.1', port: 8443 };
 
 /** `carillon capture`: the messages of a trace or of calls, as a file for Wireshark or as JSON. */
 export function captureCommand(root: Command): void {
@@ -43,7 +43,7 @@ async function capture({ trace, call = [], out = OUT, ...flags }: CaptureFlags):
     ...(trace === undefined ? [] : [['trace', trace] as [string, string]]),
     ...call.map((each): [string, string] => ['call', each]),
   ]);
-  const answer = await captureOf(folder, settings.applianceHttp ?? DOOR, query);
+  const answer = await captureOf(folder, settings.applianceHttp ?? APPLIANCE_LISTENER, query);
   if (answer === undefined) throw new Stop(exitCode.missing, person.text('capture.no-answer'));
   if (answer.status === 409) throw new Stop(exitCode.missing, person.text('capture.off'));
   if (answer.status !== 200)

@@ -106,7 +106,7 @@ export async function runSelfTest(
       (listen) => listen !== undefined,
     ),
     timeServer: (await timeSource())?.server,
-    door: on(settings.applianceHttp) ?? { host: '127.0.0.1', port: 8443 },
+    listener: on(settings.applianceHttp) ?? { host: '127.0.0.1', port: 8443 },
     ...more,
     onPoint: (point) => {
       const { id, verdict, found, code } = point;

@@ -239,8 +239,8 @@ async function quiet(minutes: number, person: Person): Promise<void> {
 /** Alarms and calls that are active. */
 export async function activeWork(): Promise<number> {
   const { data, applianceHttp } = judged(configured());
-  const door = applianceHttp ?? { host: '127.0.0.1', port: 8443 };
-  const figures = await serviceFigures(data ?? layout.state, door);
+  const listener = applianceHttp ?? { host: '127.0.0.1', port: 8443 };
+  const figures = await serviceFigures(data ?? layout.state, listener);
   return (figures?.alarm_sessions ?? 0) + (figures?.calls ?? 0);
 }
 
