@@ -28,23 +28,38 @@ export interface DemoConsole {
   readonly close: () => Promise<void>;
 }
 
-/** `offset`: of all ports of the demo; `words`: more of its command. */
-export async function openDemoConsole(offset: number, words: readonly string[] = []): Promise<DemoConsole> {
+/** `offset`: of all ports of the demo; `words`: more of its command; `fill` writes into its state, while it stands still. */
+export async function openDemoConsole(
+  offset: number,
+  words: readonly string[] = [],
+  fill?: (data: string) => void,
+): Promise<DemoConsole> {
   await buildConsole();
   const folder = mkdtempSync(join(tmpdir(), 'carillon-sheet-'));
   const data = join(folder, 'data');
-  const demo = spawn(process.execPath, [CARILLON, 'demo', '--port-offset', String(offset), ...words], {
-    cwd: folder,
-    env: { ...process.env, CARILLON_DATA: data, CARILLON_LOG: 'error' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(demo, 'exit');
+  const begin = () =>
+    spawn(process.execPath, [CARILLON, 'demo', '--port-offset', String(offset), ...words], {
+      cwd: folder,
+      // Fifteen people who sign in at one address within a minute are more than the limit of sign-ins takes.
+      env: { ...process.env, CARILLON_DATA: data, CARILLON_LOG: 'error', CARILLON_RATE_LIMITS: 'off' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  let demo = begin();
+  const stop = async (): Promise<void> => {
+    const exited = once(demo, 'exit');
+    if (demo.kill('SIGINT')) await exited;
+  };
   const end = async (): Promise<void> => {
-    demo.kill('SIGINT');
-    await exited;
+    await stop();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
+    if (fill !== undefined) {
+      await readyOf(demo.stdout);
+      await stop();
+      fill(data);
+      demo = begin();
+    }
     return await enter();
   } catch (cause) {
     await end();
@@ -52,7 +67,7 @@ export async function openDemoConsole(offset: number, words: readonly string[] =
   }
 
   async function enter(): Promise<DemoConsole> {
-    const ready = await readyOf(demo.stdout as NodeJS.ReadableStream);
+    const ready = await readyOf(demo.stdout);
     const there = (name: string): string => String(ready[name]);
     const simulate = (kind: string, ...more: string[]): Promise<Ended> =>
       runProgram(process.execPath, [CARILLON, 'simulate', kind, '--to', there('sip'), ...more], {

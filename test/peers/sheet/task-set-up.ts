@@ -24,7 +24,7 @@ export function setUpTasks(stage: Stage, devices: number): readonly Task[] {
       walk: async (hand) => {
         await hand.go('Alarm receivers');
         await hand.press('Create an alarm receiver');
-        await hand.choose('Protocol', 'scaip');
+        await hand.choose('Protocol', 'SCAIP');
         await hand.fill('Name', RECEIVER);
         await hand.fill('Destination match', '^west$');
         await hand.fill('Callback base URL', stage.address);
@@ -98,7 +98,7 @@ export function setUpTasks(stage: Stage, devices: number): readonly Task[] {
         await hand.sees('Errors, 24 h');
         await hand.open('demo-dc09');
         await hand.sees('History');
-        await hand.pressWith('description');
+        await hand.pressWith('Description');
         await hand.sees('Panels of the night shift');
         await hand.press('Undo this change');
         await hand.press('Go back to this version');
