@@ -36,7 +36,7 @@ export function createGate(port: AppPort): Gate {
       setHeader(c, 'RateLimit-Reset', String(allowance.resetS));
       if (allowance.allowed) continue;
       setHeader(c, 'Retry-After', String(allowance.retryAfterS));
-      return refusal(c, TOO_MANY);
+      return refusal(c, tooMany(allowance.retryAfterS));
     }
     return undefined;
   }
@@ -207,11 +207,11 @@ const bucketsOf = (tenant: TenantName, caller: string): string[] => [
 /** The platform's own resources are filed under no tenant. */
 const PLATFORM: TenantName = { id: '', domain: '' };
 
-const TOO_MANY = {
-  code: 'tooManyRequests',
-  reason:
-    'The request is refused: the rate limit is reached. Wait for the seconds in the header Retry-After.',
-} as const;
+const tooMany = (seconds: number) =>
+  ({
+    code: 'tooManyRequests',
+    reason: `The request is refused: the rate limit is reached. Send it again in ${seconds} s.`,
+  }) as const;
 const forbidden = (reason: string) => ({ code: 'forbidden', reason }) as const;
 const NOT_THE_OWNER = forbidden(
   'Access is refused: this is for the owner of the platform. Use a token of that owner.',
