@@ -81,13 +81,10 @@ function quantilesOf(values: readonly number[]): RecordFigure['acknowledged'] {
 }
 
 function endpointsOf(records: readonly ShownRecord[]): RecordFigure['endpoints'] {
-  const byReceiver = new Map<string, ShownRecord[]>();
-  for (const record of records) {
-    const { receiver, deliveries } = record;
-    if (receiver === undefined || deliveries === undefined) continue;
-    byReceiver.set(receiver, [...(byReceiver.get(receiver) ?? []), record]);
-  }
-  return [...byReceiver]
+  const told = records.filter(
+    ({ receiver, deliveries }) => receiver !== undefined && deliveries !== undefined,
+  );
+  return [...Map.groupBy(told, ({ receiver = '' }) => receiver)]
     .map(([receiver, own]) => endpointOf(receiver, own))
     .toSorted((a, b) => b.failedSessions - a.failedSessions || b.sessions - a.sessions);
 }

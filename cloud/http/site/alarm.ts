@@ -12,6 +12,7 @@ import {
   siteAlarmSchema,
 } from '#shared/contract/site/index.ts';
 import type { AlarmQueries } from '../../monitoring/index.ts';
+import { packedAnswer } from '../middleware/packed-answer.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -38,6 +39,7 @@ export const siteAlarmRouter =
   (gate: Gate): Api => {
     const router = createRouter();
 
+    router.use(all.replace('{domain}', ':domain'), packedAnswer());
     router.openapi(
       createRoute({
         method: 'get',

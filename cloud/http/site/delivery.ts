@@ -1,6 +1,7 @@
 import { createRoute } from '@hono/zod-openapi';
 import { deliveryAnswerSchema, redeliveredSchema, redeliverySchema } from '#shared/contract/site/index.ts';
 import type { Deliveries } from '../../site/index.ts';
+import { packedAnswer } from '../middleware/packed-answer.ts';
 import { createRouter } from '../routing/api.ts';
 import type { Api } from '../routing/api-env.ts';
 import type { Gate } from '../routing/gate.ts';
@@ -17,6 +18,7 @@ export const deliveryRouter =
   (gate: Gate): Api => {
     const router = createRouter();
 
+    router.use(path.replace('{domain}', ':domain'), packedAnswer());
     router.openapi(
       createRoute({
         method: 'get',

@@ -10,7 +10,7 @@ import { ok, type Result } from '#shared/result.ts';
 import {
   type Call,
   type HostRow,
-  hostsOf,
+  hostPlaces,
   mutate,
   readItem,
   readNotificationSettings,
@@ -27,10 +27,11 @@ const REPLAYED_AT_ONCE = 1_000;
 const SHOWN = 100;
 
 type HostName = Pick<HostRow, 'siteId' | 'hostId'>;
+type HostPlace = Pick<HostRow, 'uid' | 'siteId' | 'hostId'>;
 type Letter = WaitingCallback & { readonly dest: string };
 
 interface HostLetters {
-  readonly host: HostRow;
+  readonly host: HostPlace;
   readonly letters: readonly Letter[];
   readonly missing: boolean;
   readonly older: boolean;
@@ -61,7 +62,7 @@ export function createDeliveries({ store, ask }: DeliveryPort): Deliveries {
 
   /** One state of one host; undefined: it does not answer. */
   async function lettersOf(
-    host: HostRow,
+    host: HostPlace,
     state: WaitingCallback['state'],
     by: string,
   ): Promise<{ letters: Letter[]; older: boolean; cut: boolean } | undefined> {
@@ -82,7 +83,7 @@ export function createDeliveries({ store, ask }: DeliveryPort): Deliveries {
     return { letters, older: false, cut: true };
   }
 
-  async function ofHost(host: HostRow, by: string): Promise<HostLetters> {
+  async function ofHost(host: HostPlace, by: string): Promise<HostLetters> {
     const dead = await lettersOf(host, 'dead', by);
     const waiting = dead && (await lettersOf(host, 'waiting', by));
     return {
@@ -94,14 +95,13 @@ export function createDeliveries({ store, ask }: DeliveryPort): Deliveries {
     };
   }
 
-  const hosts = async (tenant: string) => (await hostsOf(store, tenant)).map(({ host }) => host);
-
   return {
     list: async (tenant, by) => {
-      const all = await Promise.all((await hosts(tenant)).map((host) => ofHost(host, by)));
-      const byEndpoint = new Map<string, Letter[]>();
-      for (const letter of all.flatMap(({ letters }) => letters))
-        byEndpoint.set(letter.dest, [...(byEndpoint.get(letter.dest) ?? []), letter]);
+      const all = await Promise.all((await hostPlaces(store, tenant)).map((host) => ofHost(host, by)));
+      const byEndpoint = Map.groupBy(
+        all.flatMap(({ letters }) => letters),
+        ({ dest }) => dest,
+      );
       const endpoints: EndpointDelivery[] = [];
       for (const [dest, letters] of byEndpoint)
         endpoints.push(await endpointOf(store, tenant, dest, letters));
@@ -124,7 +124,7 @@ export function createDeliveries({ store, ask }: DeliveryPort): Deliveries {
       if (!noted.ok) return noted;
       let taken = 0;
       const missingHosts: HostName[] = [];
-      for (const host of await hosts(call.tenant)) {
+      for (const host of await hostPlaces(store, call.tenant)) {
         const dead = await lettersOf(host, 'dead', call.actor.name);
         if (dead === undefined) missingHosts.push(nameOf(host));
         const wanted = (dead?.letters ?? [])
@@ -141,10 +141,10 @@ export function createDeliveries({ store, ask }: DeliveryPort): Deliveries {
   };
 }
 
-const nameOf = ({ siteId, hostId }: HostRow): HostName => ({ siteId, hostId });
+const nameOf = ({ siteId, hostId }: HostName): HostName => ({ siteId, hostId });
 
 const letterOf = (
-  host: HostRow,
+  host: HostName,
   state: WaitingCallback['state'],
   { id, dest, type, createdAt, attempts, lastError }: Readonly<Record<string, unknown>>,
 ): Letter => ({

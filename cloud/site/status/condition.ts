@@ -1,5 +1,5 @@
 import type { Twin } from '#shared/contract/feed/index.ts';
-import type { HostCondition, HostWithStatus } from '../../store/index.ts';
+import type { HostCondition, HostSummary } from '../../store/index.ts';
 import { stateOf } from '../lifecycle/record.ts';
 
 /** Conditions of a host (control plane, section 6), the third axis beside intent and connectivity. */
@@ -34,7 +34,7 @@ const holds = (reason = '', message = ''): Finding => ({ status: true, reason, m
 const fails = (reason: string, message: string): Finding => ({ status: false, reason, message });
 
 /** Revisions that the twin names and the host has not applied, summed over the scopes. */
-function revisionsBehind({ host, status }: HostWithStatus): number {
+function revisionsBehind({ host, status }: HostSummary): number {
   const wanted = (host.twinBody as Partial<Twin> | null)?.cfg;
   if (wanted === undefined) return 0;
   const { revTenant, revSite, revHost, revPlatform } = status;
@@ -47,7 +47,7 @@ function revisionsBehind({ host, status }: HostWithStatus): number {
   );
 }
 
-const FIND: { readonly [N in ConditionName]: (row: HostWithStatus, nowMs: number) => Finding } = {
+const FIND: { readonly [N in ConditionName]: (row: HostSummary, nowMs: number) => Finding } = {
   ConfigInSync: (row) => {
     const [scope, rev] = Object.entries(row.status.nacked)[0] ?? [];
     if (scope !== undefined)
@@ -122,7 +122,7 @@ const FIND: { readonly [N in ConditionName]: (row: HostWithStatus, nowMs: number
 };
 
 /** All conditions as of now; `since` stays while the status stays. */
-export function conditionsOf(row: HostWithStatus, nowMs: number): Conditions {
+export function conditionsOf(row: HostSummary, nowMs: number): Conditions {
   const known = row.status.conditions;
   return Object.fromEntries(
     CONDITIONS.map((name) => {
@@ -135,7 +135,7 @@ export function conditionsOf(row: HostWithStatus, nowMs: number): Conditions {
 }
 
 /** Short words for what is wrong now, worst first: `DiskPressure;CfgBehind:3`. */
-export function distressOf(row: HostWithStatus, conditions: Conditions, nowMs: number): string[] {
+export function distressOf(row: HostSummary, conditions: Conditions, nowMs: number): string[] {
   const words: string[] = [];
   const { course, life } = stateOf(row.host);
   if (conditions.DrainBlocked.status) words.push(`DrainBlocked:${conditions.DrainBlocked.reason}`);

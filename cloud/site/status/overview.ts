@@ -1,5 +1,5 @@
 import type { Host, HostStatus, Site } from '#shared/contract/site/index.ts';
-import { type HostWithStatus, hostsOf, listSites } from '../../store/index.ts';
+import { type HostSummary, hostSummaries, listSites } from '../../store/index.ts';
 import { standsAside } from '../lifecycle/host-lifecycle.ts';
 import type { SitePort } from '../lifecycle/port.ts';
 import { shownSite } from '../lifecycle/site.ts';
@@ -12,7 +12,7 @@ const SITES_SHOWN = 10_000;
  * Three axes in one word; the first that fits (control plane, section 6). A host that was put back into service takes
  * alarms only when it follows that order: until then it is being commissioned.
  */
-function statusOf(row: HostWithStatus, distress: readonly string[]): HostStatus {
+function statusOf(row: HostSummary, distress: readonly string[]): HostStatus {
   const { lifecycle } = row.host;
   const { connectivity } = row.status;
   if (lifecycle === 'decommissioned' || lifecycle === 'decommissioning') return 'decommissioned';
@@ -25,7 +25,7 @@ function statusOf(row: HostWithStatus, distress: readonly string[]): HostStatus 
 }
 
 /** `role=…`, `svc=…`, `ver=…` as the host says, and the labels it was given. */
-function labelsOf({ host, status: { facts } }: HostWithStatus): string[] {
+function labelsOf({ host, status: { facts } }: HostSummary): string[] {
   return [
     ...(facts.roles ?? []).map((role) => `role=${role}`),
     ...Object.keys(facts.svc ?? {}).map((name) => `svc=${name}`),
@@ -35,7 +35,7 @@ function labelsOf({ host, status: { facts } }: HostWithStatus): string[] {
 }
 
 /** A host as lists show it. */
-export function shownHost(row: HostWithStatus, nowMs: number): Host {
+export function shownHost(row: HostSummary, nowMs: number): Host {
   const distress = distressOf(row, conditionsOf(row, nowMs), nowMs);
   return {
     hostName: row.host.hostId,
@@ -55,7 +55,7 @@ export function overview({ store }: SitePort) {
     nowMs: number,
   ): Promise<{ site: Host[]; sites: Omit<Site, 'reachable'>[] }> => {
     const sites = await listSites(store, tenant, '', SITES_SHOWN);
-    const hosts = await hostsOf(store, tenant);
+    const hosts = await hostSummaries(store, tenant);
     return {
       site: hosts.map((row) => shownHost(row, nowMs)),
       sites: sites.map((row) => {

@@ -12,6 +12,23 @@ export interface HostWithStatus {
   readonly status: HostStatusRow;
 }
 
+/** As much of a host as lists show: no key, no certificate, nothing of its connection but its state. */
+export interface HostSummary {
+  readonly host: Pick<
+    HostRow,
+    | 'siteId'
+    | 'hostId'
+    | 'lifecycle'
+    | 'labels'
+    | 'version'
+    | 'siteBaseUrl'
+    | 'certExpires'
+    | 'course'
+    | 'twinBody'
+  >;
+  readonly status: Omit<HostStatusRow, 'uid' | 'since' | 'lastSeen' | 'sid' | 'flap'>;
+}
+
 /** Rows that are kept for the record only. */
 const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
 
@@ -98,6 +115,39 @@ export async function hostsOf(from: Reader, tenant: string, siteId?: string): Pr
       ),
     )
     .orderBy(asc(host.siteId), asc(host.hostId));
+}
+
+/** The hosts of `hostsOf` without what no list shows: of ten thousand, keys and certificates are half of what is read. */
+export async function hostSummaries(from: Reader, tenant: string): Promise<HostSummary[]> {
+  const { host: h, hostStatus: s } = from.tables;
+  const { siteId, hostId, lifecycle, labels, version, siteBaseUrl, certExpires, course, twinBody } = h;
+  const { connectivity, facts, nacked, refusals, conditions, overrides } = s;
+  const { revTenant, revSite, revHost, revPlatform } = s;
+  return await from.db
+    .select({
+      host: { siteId, hostId, lifecycle, labels, version, siteBaseUrl, certExpires, course, twinBody },
+      status: {
+        ...{ connectivity, facts, nacked, refusals, conditions, overrides },
+        ...{ revTenant, revSite, revHost, revPlatform },
+      },
+    })
+    .from(h)
+    .innerJoin(s, eq(s.uid, h.uid))
+    .where(and(eq(h.tenant, tenant), notInArray(h.lifecycle, [...GONE])))
+    .orderBy(asc(h.siteId), asc(h.hostId));
+}
+
+/** Where the hosts of a tenant are that have not left. */
+export async function hostPlaces(
+  from: Reader,
+  tenant: string,
+): Promise<Pick<HostRow, 'uid' | 'siteId' | 'hostId'>[]> {
+  const { uid, siteId, hostId, tenant: of, lifecycle } = from.tables.host;
+  return await from.db
+    .select({ uid, siteId, hostId })
+    .from(from.tables.host)
+    .where(and(eq(of, tenant), notInArray(lifecycle, [...GONE])))
+    .orderBy(asc(siteId), asc(hostId));
 }
 
 /** Hosts in these states, over all tenants or in these shards, in order of uid, those after `afterUid`. */
