@@ -7,6 +7,8 @@ export type Draft = { -readonly [Member in keyof SessionRecord]: SessionRecord[M
   answer?: { readonly status: number; readonly reason: string } | undefined;
   /** The trunk is one that was dialled, not the one that the session came by. */
   isTrunkDialled?: boolean;
+  /** Destination that is called for the alarm; it has accepted only when it speaks. */
+  called?: string | undefined;
 };
 
 /** Facts of an opening that stand in the record as they are. */

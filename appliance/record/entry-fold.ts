@@ -109,11 +109,11 @@ const FOLDS: { readonly [Kind in TraceKind]?: Fold } = {
     draft.legs = [...(draft.legs ?? []).filter((other) => other.leg !== one.leg), one];
   },
   voiceJoining: (draft, { destination }) => {
-    draft.acceptedBy = text(destination) ?? draft.acceptedBy;
+    draft.called = text(destination) ?? draft.called;
   },
   voiceJoined: (draft, { destination }, atMs) => {
     draft.times.voiceJoined ??= wall(atMs);
-    draft.acceptedBy ??= text(destination);
+    draft.acceptedBy ??= text(destination) ?? draft.called;
   },
   note: (draft, { trunkId, warning }) => {
     warn(draft, text(warning));

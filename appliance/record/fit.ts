@@ -26,7 +26,7 @@ const SHEDDING_ORDER = [
 ] as const;
 
 /** The record of a draft: every text and list within its limit, the whole within 4 KB as JSON. */
-export function recordOf({ answer: _, isTrunkDialled: __, ...draft }: Draft): SessionRecord {
+export function recordOf({ answer: _, isTrunkDialled: __, called: ___, ...draft }: Draft): SessionRecord {
   let cut = false;
   const clipped = (text: string, most: number): string => {
     if (text.length <= most) return text;

@@ -88,6 +88,21 @@ describe('every ending of a session', () => {
     expect(room.records.all()).toMatchObject([{ result: 'failed', reason: /^The call brought no alarm: / }]);
   });
 
+  it.each([
+    ['has accepted the alarm when it speaks', true, 'sip:operator@care.example'],
+    ['has accepted nothing before it speaks', false, undefined],
+  ])('a destination that is called %s', (_, speaks, accepted) => {
+    const room = recorderRoom();
+    const trace = room.session({ kind: 'alarm', sessionId: 's' });
+    trace.add('voiceJoining', { destination: 'sip:operator@care.example', direction: 'duplex' });
+    if (speaks) trace.add('voiceJoined', { leg: '2' });
+    trace.add('sessionEnded', { outcome: 'deviceHungUp' });
+    room.after(300);
+    const [record] = room.records.all();
+    expect(record?.acceptedBy).toBe(accepted);
+    expect(record).not.toHaveProperty('called');
+  });
+
   it('every result is that of some ending, but for one that goes on', () => {
     const said = new Set(ENDINGS.map(([, , result]) => result));
     expect([...said, 'running'].toSorted()).toEqual([...RECORD_RESULTS].toSorted());
