@@ -78,6 +78,7 @@ const BESIDE = [
   'console/trouble',
   'console/task',
   'console/name',
+  'console/token',
 ].map((name) => `${name}.test.ts`);
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 4;

@@ -3,7 +3,7 @@ import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import { changes, isStreaming, type Topic } from './change.ts';
 import { serverNow } from './clock.ts';
-import { isEnded } from './session.ts';
+import { isEnded, session } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
 /** The time by which ages are shown; one clock for the whole page. */
@@ -23,6 +23,17 @@ export interface Live<T> {
   /** Why the last question failed, in words of the API. */
   readonly failure: string | undefined;
   readonly again: () => void;
+}
+
+/** Last answers of questions that a page asks each time it is opened, by their name, inputs and person: the newest last. */
+const kept = new Map<string, Pick<Live<unknown>, 'value' | 'at'>>();
+const MOST_KEPT = 20;
+
+function keepAnswer(key: string, answer: Pick<Live<unknown>, 'value' | 'at'>): void {
+  kept.delete(key);
+  kept.set(key, answer);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
 const NOTHING = { value: undefined, at: 0, failure: undefined, again: () => undefined };
@@ -66,15 +77,18 @@ export function useChanges(topics: readonly Topic[], hear: () => void, stepMs = 
 /**
  * Asks now and every `stepMs`, as long as the page is looked at, and when one of `inputs` changes; one of `topics` is asked
  * when the stream notifies of it, and else seldom. A shown answer always has an age: a network that went away leaves the last
- * answer, and says so.
+ * answer, and says so. `name`: of the question; the last answer to it stands there at once when the page is opened again.
  */
 export function useLive<T>(
   ask: () => Promise<Result<T, CallFailure>>,
   inputs: readonly unknown[],
   stepMs = STEP_MS,
   topics: readonly Topic[] = [],
+  name?: string,
 ): Live<T> {
-  const [live, setLive] = useState<Live<T>>(NOTHING);
+  const key = name === undefined ? undefined : [session.value?.person.email, name, ...inputs].join(' ');
+  const last = (): Live<T> => ({ ...NOTHING, ...((key && kept.get(key)) as Partial<Live<T>> | undefined) });
+  const [live, setLive] = useState(last);
   const latest = useRef(ask);
   latest.current = ask;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caller says what a question depends on
@@ -92,6 +106,7 @@ export function useLive<T>(
       const answer = await latest.current();
       asking = false;
       if (over) return;
+      if (answer.ok && key !== undefined) keepAnswer(key, { value: answer.value, at: serverNow() });
       setLive((before) =>
         answer.ok
           ? { value: answer.value, at: serverNow(), failure: undefined, again }
@@ -101,7 +116,7 @@ export function useLive<T>(
       if (missed) hear();
     };
     const again = (): void => void look();
-    setLive({ ...NOTHING, again });
+    setLive({ ...last(), again });
     again();
     const isEnough = (): boolean =>
       topics.length > 0 && isStreaming.value && Date.now() - askedAt < STREAM_STEP_MS;

@@ -21,6 +21,9 @@ export type ObjectKind =
   | 'record'
   | 'incident';
 
+/** Objects that are no place: a link to one asks other lists for its name. */
+export type NamedKind = Exclude<ObjectKind, 'site' | 'host'>;
+
 /** Where the name of an object stands: a list of the API and the field of it; absent: the id is its name. */
 interface Source {
   readonly operation: OperationName;
@@ -40,7 +43,7 @@ const list = (operation: OperationName, entity: string): Source => ({
   member: `${entity}s`,
 });
 
-const SOURCES: Readonly<Partial<Record<ObjectKind, Source>>> = {
+const SOURCES: Readonly<Partial<Record<NamedKind, Source>>> = {
   receiver: list('getProvisioningAlarmbridge', 'alarmbridge'),
   sender: list('getProvisioningAlarmeventmapper', 'alarmeventmapper'),
   mediaService: list('getMediaserviceByDomain', 'mediaservice'),
@@ -64,15 +67,19 @@ const MOST_PAGES = 10;
 /** An object has been changed so often behind its name at most; older entries are not looked at. */
 const LOOKED_AT = '20';
 
-/** The name of an object; of one that was removed the last name that the audit log has. undefined: it has none but its id, or is not known yet. */
-export function useName(kind: ObjectKind, id: string): string | undefined {
-  const source = SOURCES[kind];
-  const isPlace = kind === 'site' || kind === 'host';
-  const places = useAnswer(
+/** The name of a site or host; undefined: it has none, or is not known yet. */
+export function usePlaceName(kind: 'site' | 'host', id: string): string | undefined {
+  const { data } = useAnswer(
     'getSiteByDomain',
     { domain: domain.value },
-    { enabled: isPlace && domain.value !== '', staleMs: STALE_MS, isLarge: true },
+    { enabled: domain.value !== '', staleMs: STALE_MS, isLarge: true },
   );
+  return data === undefined ? undefined : placeNames(data.data).get(`${kind} ${id}`);
+}
+
+/** The name of another object; of one that was removed the last name that the audit log has. undefined: it has none but its id, or is not known yet. */
+export function useName(kind: NamedKind, id: string): string | undefined {
+  const source = SOURCES[kind];
   const rows = useQuery({
     queryKey: ['names', source?.operation, domain.value],
     queryFn: () => (source === undefined ? [] : readRows(source)),
@@ -88,8 +95,6 @@ export function useName(kind: ObjectKind, id: string): string | undefined {
       staleMs: STALE_MS,
     },
   );
-  if (isPlace)
-    return places.data === undefined ? undefined : placeNames(places.data.data).get(`${kind} ${id}`);
   return found === undefined ? lastName(source, past.data?.entries ?? []) : source?.nameOf(found);
 }
 

@@ -158,6 +158,12 @@ export class Hand {
     await this.#click(looked(field(label)));
   }
 
+  /** The field whose label begins so. */
+  async tickWith(begin: string): Promise<void> {
+    this.now = `ticked "${begin}…"`;
+    await this.#click(looked(`//label[starts-with(normalize-space(.), ${quoted(begin)})]//input`));
+  }
+
   async fill(label: string, text: string): Promise<void> {
     this.now = `filled "${label}"`;
     const selector = looked(field(label));

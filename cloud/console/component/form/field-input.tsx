@@ -17,7 +17,8 @@ export function FieldInput(props: InputProps) {
   const { field, refusal } = props;
   const { schema, label, isRequired } = field;
   const id = useId();
-  const help = schema.description === label ? '' : (schema.description ?? '');
+  const help = schema.description === label ? '' : (schema.description ?? '').replace(/\.$/, '');
+  const example = exampleOf(field);
   return (
     <div className={refusal === '' ? 'form-field' : 'form-field is-refused'}>
       <label htmlFor={id}>
@@ -37,11 +38,11 @@ export function FieldInput(props: InputProps) {
       )}
       <p className="dim help" id={`${id}-help`}>
         {help}
-        {schema.example !== undefined && (
+        {example !== undefined && (
           <>
             {help !== '' && '. '}
             <Trans>
-              Example: <code>{exampleText(schema.example)}</code>
+              Example: <code>{example}</code>
             </Trans>
           </>
         )}
@@ -50,8 +51,12 @@ export function FieldInput(props: InputProps) {
   );
 }
 
-const exampleText = (example: unknown): string =>
-  typeof example === 'string' ? example : JSON.stringify(example);
+/** The example as a person would type it; a value that is chosen needs none. */
+function exampleOf({ kind, schema: { example } }: FormField): string | undefined {
+  if (example === undefined || kind === 'yesNo' || kind === 'choice') return undefined;
+  if (kind === 'texts' && Array.isArray(example)) return example.join('\n');
+  return typeof example === 'string' ? example : JSON.stringify(example);
+}
 
 function Control({ field, value, words = {}, onChange, refusal, id }: InputProps & { readonly id: string }) {
   const { t } = useLingui();

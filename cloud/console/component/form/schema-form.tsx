@@ -8,6 +8,7 @@ import { ErrorNotice } from '../error-notice.tsx';
 import { ConflictChoice } from './conflict-choice.tsx';
 import { useDryRun } from './dry-run.ts';
 import { FieldInput } from './field-input.tsx';
+import { spoken, useFieldWords } from './field-words.ts';
 import { type FormField, fieldsOf, type Schema, type Values, valueAt, withValue } from './schema.ts';
 import { withoutSecrets } from './secret.ts';
 
@@ -68,6 +69,7 @@ export function SchemaForm(props: SchemaFormProps) {
     readAgain,
   } = props;
   const { t } = useLingui();
+  const say = useFieldWords();
   const draft = useDraft<Values>(props.draft, props.begin ?? stored, (values) =>
     withoutSecrets(schema, values, stored),
   );
@@ -78,7 +80,9 @@ export function SchemaForm(props: SchemaFormProps) {
   const judged = useDryRun(draft.value, isChanged, () => check(draft.value));
   const refused = failure ?? judged.failure;
   const unseen = typeof hidden === 'function' ? hidden(draft.value) : hidden;
-  const fields = fieldsOf(schema, draft.value).filter(({ name }) => !unseen.includes(name));
+  const fields = fieldsOf(schema, draft.value)
+    .filter(({ name }) => !unseen.includes(name))
+    .map((field) => (say === undefined ? field : spoken(field, say)));
   const isReady = !isBusy && isChanged && refused === undefined;
 
   const submit = async (save: SchemaFormProps['save']): Promise<void> => {
@@ -93,6 +97,7 @@ export function SchemaForm(props: SchemaFormProps) {
     if (answer.error.status === 412 && readAgain !== undefined) setTheirs(await readAgain());
     else setFailure(answer.error);
   };
+  if (say === undefined) return null;
   if (theirs !== undefined)
     return (
       <ConflictChoice

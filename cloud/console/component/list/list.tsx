@@ -1,7 +1,8 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import {
   Cell,
+  Collection,
   Column,
   Table,
   TableBody,
@@ -33,7 +34,7 @@ const HEADING = 36;
 /** Lines above and below the rows. */
 const FRAME = 2;
 
-export interface ListProps<Row> {
+export interface ListProps<Row extends object> {
   /** Names the list for its saved views, in each language alike. */
   readonly id: string;
   /** For a person who hears the page, and for the name of an export. */
@@ -57,7 +58,7 @@ export interface ListProps<Row> {
  * A list of any length: read by keys, drawn as far as it is seen, with its whole state in the address. New rows wait behind a
  * button ("3 new") until the person wants them.
  */
-export function List<Row>(props: ListProps<Row>) {
+export function List<Row extends object>(props: ListProps<Row>) {
   const { name, columns, filters = [], hasTime = false, keyOf, linkOf, topics = [], empty } = props;
   const { t } = useLingui();
   const address = useListAddress(filters.map((each) => each.name));
@@ -65,9 +66,10 @@ export function List<Row>(props: ListProps<Row>) {
   const read: ReadPage<Row> = (token) => props.read(state, token);
   const { columns: named, ...asked } = state;
   const list = useWindow(JSON.stringify(asked), read, keyOf, topics);
-  const chosen = shownColumns(columns, named);
   const isNarrow = useNarrow();
-  const shown = isNarrow ? [stacked(chosen)] : chosen;
+  // The same array as long as the columns are the same: a row that has been drawn is kept for it.
+  const chosen = useMemo(() => shownColumns(columns, named), [columns, named]);
+  const shown = useMemo(() => (isNarrow ? [stacked(chosen)] : chosen), [isNarrow, chosen]);
   const rowHeight = isNarrow ? stackedHeight(chosen.length) : ROW;
   const headingHeight = isNarrow ? 0 : HEADING;
   const isWhole = list.more === undefined && list.rows.length > 0;
@@ -129,22 +131,24 @@ export function List<Row>(props: ListProps<Row>) {
               dependencies={[shown]}
               renderEmptyState={() => <p className="dim">{t`One moment…`}</p>}
             >
-              {list.rows.map((row) => {
-                const link = linkOf?.(row);
-                return (
-                  <TableRow
-                    key={keyOf(row)}
-                    id={keyOf(row)}
-                    {...(link === undefined ? {} : { href: linkTo(link.page, link.rest) })}
-                  >
-                    {shown.map((column) => (
-                      <Cell key={column.id}>
-                        <div className="cell">{column.cell(row)}</div>
-                      </Cell>
-                    ))}
-                  </TableRow>
-                );
-              })}
+              {/* Rows that stay are not made again when a page comes: of 5,000 rows that takes seconds. */}
+              <Collection items={list.rows} dependencies={[shown]}>
+                {(row) => {
+                  const link = linkOf?.(row);
+                  return (
+                    <TableRow
+                      id={keyOf(row)}
+                      {...(link === undefined ? {} : { href: linkTo(link.page, link.rest) })}
+                    >
+                      {shown.map((column) => (
+                        <Cell key={column.id}>
+                          <div className="cell">{column.cell(row)}</div>
+                        </Cell>
+                      ))}
+                    </TableRow>
+                  );
+                }}
+              </Collection>
               {list.more !== undefined && (
                 <TableLoadMoreItem onLoadMore={list.more} isLoading={list.isLoading}>
                   <span className="dim">{t`One moment…`}</span>

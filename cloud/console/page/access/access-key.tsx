@@ -13,6 +13,7 @@ import { Leaving } from '../../component/leave.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { saveFile } from '../../component/save-file.ts';
 import { LastAct } from './last-act.tsx';
+import { ScopeText } from './token-scope.tsx';
 
 type Key = Operations['getProvisioningApikey']['answer']['apikeys'][number];
 type Request = Input<'postProvisioningApikey'>['body'];
@@ -37,6 +38,8 @@ export function Keys() {
     () => api.call('getProvisioningApikey', { domain: domain.value, limit: '100' }),
     [domain.value],
     30_000,
+    [],
+    'keys',
   );
   const { value, at, failure, again } = live;
   const register = async (body: Omit<Request, 'publicKey' | 'alg'>, follows?: Key) => {
@@ -83,7 +86,10 @@ export function Keys() {
                   </div>
                 </td>
                 <td>
-                  {key.alg} <div className="dim">{key.scope ?? t`all rights of its maker`}</div>
+                  {key.alg}{' '}
+                  <div className="dim">
+                    <ScopeText scope={key.scope} />
+                  </div>
                 </td>
                 <td>{key.createdAt !== undefined && <Ago at={key.createdAt} />}</td>
                 <td>

@@ -22,6 +22,8 @@ export function People() {
     () => api.call('getProvisioningUser', { domain: domain.value, limit: '100' }),
     [domain.value],
     20_000,
+    [],
+    'people',
   );
   const { value, at, failure, again } = live;
   const invite = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {

@@ -95,7 +95,7 @@ function Row(props: {
           {name}
         </PageLink>
       </td>
-      <td>{words.many}</td>
+      <td>{words.one}</td>
       <td>
         {credentials.length === 0 && (
           <span className="label warn">

@@ -29,11 +29,15 @@ export function DeliveryPage() {
     () => api.call('getDeliveryByDomain', { domain: domain.value }),
     [domain.value],
     STEP_MS,
+    [],
+    'deliveries',
   );
   const figures = useLive(
     () => api.call('getRecordByDomainFigure', { domain: domain.value }),
     [domain.value],
     STEP_MS,
+    [],
+    'figures',
   );
   const isRead = stuck.value !== undefined && figures.value !== undefined;
   const found = endpointRows(stuck.value?.endpoints ?? [], figures.value?.figure.endpoints ?? []);

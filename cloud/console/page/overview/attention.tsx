@@ -21,6 +21,7 @@ export function OpenIncidents() {
     [domain.value],
     INCIDENTS_STEP_MS,
     ['alarm'],
+    'incidents',
   );
   const alarms = value?.alarms.toSorted((a, b) => b.raisedAt - a.raisedAt) ?? [];
   return (
@@ -78,6 +79,8 @@ export function FailingEndpoints() {
     () => api.call('getDeliveryByDomain', { domain: domain.value }),
     [domain.value],
     DELIVERIES_STEP_MS,
+    [],
+    'deliveries',
   );
   const missing = value?.missingHosts.map(({ siteId, hostId }) => `${siteId} / ${hostId}`).join(', ');
   return (

@@ -36,6 +36,7 @@ export function NewestRecords() {
     [domain.value],
     STEP_MS,
     ['record'],
+    'newest records',
   );
   const steady = useSteady(live.value?.records ?? [], ({ recordId }) => recordId, domain.value);
   return (

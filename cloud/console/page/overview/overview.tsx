@@ -27,6 +27,7 @@ export function OverviewPage() {
     [domain.value],
     STEP_MS,
     ['host'],
+    'counts of hosts',
   );
   const counts = live.value?.data.counts;
   const all = counts?.hosts.reduce((sum, { amount }) => sum + amount, 0) ?? 0;
@@ -61,6 +62,8 @@ function Hours() {
     () => readCounts(domain.value, serverNow() - RANGES[range] * HOUR_MS),
     [domain.value, range],
     CHART_STEP_MS,
+    [],
+    'hours',
   );
   const names = { day: t`24 hours`, week: t`7 days` } as const;
   return (

@@ -99,6 +99,8 @@ function Figures() {
     () => api.call('getRecordByDomainFigure', { domain: domain.value }),
     [domain.value],
     FIGURES_STEP_MS,
+    [],
+    'figures',
   );
   const figure = live.value?.figure;
   if (figure === undefined) return <Tile name={t`Time to acknowledge`} figure="…" />;

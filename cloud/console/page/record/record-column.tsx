@@ -1,4 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
+import { useMemo } from 'react';
 import { Ago } from '../../component/age.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
 import { ObjectLink } from '../../component/object-link.tsx';
@@ -12,57 +13,60 @@ import { ResultBadge } from './result-badge.tsx';
 /** The columns of the list of records. */
 export function useRecordColumns(): readonly ListColumn<Entry>[] {
   const { t } = useLingui();
-  const plain = (
-    id: string,
-    title: string,
-    of: (row: Entry) => string | undefined,
-    more: Partial<ListColumn<Entry>> = {},
-  ): ListColumn<Entry> => ({ id, title, cell: of, text: (row) => of(row) ?? '', ...more });
-  const long = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : offset(ms));
-  return [
-    {
-      ...{ id: 'at', title: t`Time`, width: 116 },
-      cell: ({ at, estimated }) => <Ago at={at} estimated={estimated === true} />,
-      text: ({ at }) => new Date(at).toISOString(),
-    },
-    {
-      ...{ id: 'result', title: t`Result`, width: 170 },
-      cell: ({ result }) => <ResultBadge result={result} />,
-      text: ({ result }) => t(RESULTS[result]),
-    },
-    {
-      ...{ id: 'kind', title: t`Kind`, width: '2fr', minWidth: 200 },
-      cell: (row) => <What row={row} />,
-      text: ({ kind, statusCode }) => [t(KINDS[kind]), statusCode].filter(Boolean).join(': '),
-    },
-    plain('who', t`Device or caller`, whoOf, {
-      minWidth: 150,
-      cell: (row) => (
-        <PageLink page="record" rest={row.recordId}>
-          {whoOf(row)}
-        </PageLink>
-      ),
-    }),
-    plain('receiver', t`Receiver`, ({ receiverName, receiver, to }) => receiverName ?? receiver ?? to, {
-      minWidth: 140,
-    }),
-    plain('site', t`Site`, ({ siteId }) => siteId, {
-      width: 130,
-      cell: ({ siteId }) => <ObjectLink kind="site" id={siteId} />,
-    }),
-    plain('duration', t`Duration`, ({ durationMs }) => long(durationMs), { width: 100 }),
-    plain('protocol', t`Protocol`, ({ protocol }) => protocol && protocolName(protocol), { isExtra: true }),
-    plain('from', t`From`, ({ from }) => from, { isExtra: true }),
-    plain('to', t`To`, ({ to }) => to, { isExtra: true }),
-    plain('accepted', t`Accepted by`, ({ acceptedBy }) => acceptedBy, { isExtra: true, minWidth: 160 }),
-    plain('speech', t`Speech`, ({ speechMs }) => long(speechMs), { isExtra: true }),
-    plain('host', t`Host`, ({ hostId }) => hostId, {
-      isExtra: true,
-      cell: ({ siteId, hostId }) => <ObjectLink kind="host" id={`${siteId}/${hostId}`} />,
-    }),
-    plain('reason', t`Reason`, ({ reason }) => reason, { isExtra: true, minWidth: 220 }),
-    plain('trace', t`Trace id`, ({ traceId }) => traceId, { isExtra: true, minWidth: 300 }),
-  ];
+  // The same columns as long as the language is the same: rows that have been drawn are kept for them.
+  return useMemo(() => {
+    const plain = (
+      id: string,
+      title: string,
+      of: (row: Entry) => string | undefined,
+      more: Partial<ListColumn<Entry>> = {},
+    ): ListColumn<Entry> => ({ id, title, cell: of, text: (row) => of(row) ?? '', ...more });
+    const long = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : offset(ms));
+    return [
+      {
+        ...{ id: 'at', title: t`Time`, width: 116 },
+        cell: ({ at, estimated }) => <Ago at={at} estimated={estimated === true} />,
+        text: ({ at }) => new Date(at).toISOString(),
+      },
+      {
+        ...{ id: 'result', title: t`Result`, width: 170 },
+        cell: ({ result }) => <ResultBadge result={result} />,
+        text: ({ result }) => t(RESULTS[result]),
+      },
+      {
+        ...{ id: 'kind', title: t`Kind`, width: '2fr', minWidth: 200 },
+        cell: (row) => <What row={row} />,
+        text: ({ kind, statusCode }) => [t(KINDS[kind]), statusCode].filter(Boolean).join(': '),
+      },
+      plain('who', t`Device or caller`, whoOf, {
+        minWidth: 150,
+        cell: (row) => (
+          <PageLink page="record" rest={row.recordId}>
+            {whoOf(row)}
+          </PageLink>
+        ),
+      }),
+      plain('receiver', t`Receiver`, ({ receiverName, receiver, to }) => receiverName ?? receiver ?? to, {
+        minWidth: 140,
+      }),
+      plain('site', t`Site`, ({ siteId }) => siteId, {
+        width: 130,
+        cell: ({ siteId }) => <ObjectLink kind="site" id={siteId} />,
+      }),
+      plain('duration', t`Duration`, ({ durationMs }) => long(durationMs), { width: 100 }),
+      plain('protocol', t`Protocol`, ({ protocol }) => protocol && protocolName(protocol), { isExtra: true }),
+      plain('from', t`Caller`, ({ from }) => from, { isExtra: true }),
+      plain('to', t`Called`, ({ to }) => to, { isExtra: true }),
+      plain('accepted', t`Accepted by`, ({ acceptedBy }) => acceptedBy, { isExtra: true, minWidth: 160 }),
+      plain('speech', t`Speech`, ({ speechMs }) => long(speechMs), { isExtra: true }),
+      plain('host', t`Host`, ({ hostId }) => hostId, {
+        isExtra: true,
+        cell: ({ siteId, hostId }) => <ObjectLink kind="host" id={`${siteId}/${hostId}`} />,
+      }),
+      plain('reason', t`Reason`, ({ reason }) => reason, { isExtra: true, minWidth: 220 }),
+      plain('trace', t`Trace id`, ({ traceId }) => traceId, { isExtra: true, minWidth: 300 }),
+    ];
+  }, [t]);
 }
 
 /** The kind of a session, with the status of its event. */

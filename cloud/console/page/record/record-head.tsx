@@ -55,11 +55,11 @@ export function RecordHead({ record }: { readonly record: Entry }) {
           <ObjectLink kind="host" id={`${record.siteId}/${record.hostId}`} />
         </Fact>
         {record.from !== undefined && (
-          <Fact name={t`From`}>
+          <Fact name={t`Caller`}>
             {record.from} {record.source !== undefined && <span className="dim">{record.source}</span>}
           </Fact>
         )}
-        {record.to !== undefined && <Fact name={t`To`}>{record.to}</Fact>}
+        {record.to !== undefined && <Fact name={t`Called`}>{record.to}</Fact>}
         {record.receiver !== undefined && (
           <Fact name={t`Receiver`}>
             <ObjectLink kind={receiverKind(record)} id={record.receiver} name={record.receiverName} />{' '}

@@ -98,7 +98,7 @@ async function readPage(state: ListState, nextToken: string | undefined) {
   const answer = await api.call('getRecordByDomain', {
     ...questionOf(state),
     domain: domain.value,
-    limit: '100',
+    limit: '50',
     ...(nextToken === undefined ? {} : { nextToken }),
   });
   if (!answer.ok) return answer;

@@ -31,7 +31,7 @@ export const STEP_WORDS: Readonly<Record<string, MessageDescriptor>> = {
   handshake: msg`Conversation in tones judged`,
   mediaMeasured: msg`Audio measured`,
   mediaEnded: msg`Audio ended`,
-  voiceJoining: msg`Called, and joined to the speech`,
+  voiceJoining: msg`Calls a person for the alarm`,
   voiceJoined: msg`Both hear each other`,
   recorded: msg`Recording begun`,
   promptPlayed: msg`Prompt played`,

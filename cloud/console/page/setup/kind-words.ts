@@ -4,6 +4,7 @@ import type { Kind } from './kind.ts';
 /** Sentences about a kind of resource. */
 export interface KindWords {
   readonly many: string;
+  readonly one: string;
   readonly about: string;
   readonly create: string;
   readonly all: string;
@@ -20,6 +21,7 @@ export function useKindWords({ page }: Kind): KindWords {
     case 'bridge':
       return {
         many: t`Alarm receivers`,
+        one: t`Alarm receiver`,
         about: t`Each takes the alarms of some destinations, in one protocol, and notifies an application.`,
         create: t`Create an alarm receiver`,
         all: t`All alarm receivers`,
@@ -30,6 +32,7 @@ export function useKindWords({ page }: Kind): KindWords {
     case 'sender':
       return {
         many: t`Event senders`,
+        one: t`Event sender`,
         about: t`Each sends the events of alarm receivers on to another receiving centre.`,
         create: t`Create an event sender`,
         all: t`All event senders`,
@@ -40,6 +43,7 @@ export function useKindWords({ page }: Kind): KindWords {
     case 'media-service':
       return {
         many: t`Media services`,
+        one: t`Media service`,
         about: t`Each gives the calls of some destinations to an application that controls them.`,
         create: t`Create a media service`,
         all: t`All media services`,
@@ -50,6 +54,7 @@ export function useKindWords({ page }: Kind): KindWords {
     case 'user-agent':
       return {
         many: t`Cloud user agents`,
+        one: t`Cloud user agent`,
         about: t`Each gives the calls of some destinations to a telephone in an application.`,
         create: t`Create a cloud user agent`,
         all: t`All cloud user agents`,
@@ -60,6 +65,7 @@ export function useKindWords({ page }: Kind): KindWords {
     case 'recording-service':
       return {
         many: t`Recording services`,
+        one: t`Recording service`,
         about: t`Each takes recording sessions (SIPREC) of other exchanges and keeps them.`,
         create: t`Create a recording service`,
         all: t`All recording services`,
@@ -70,6 +76,7 @@ export function useKindWords({ page }: Kind): KindWords {
     case 'profile':
       return {
         many: t`Protocol profiles`,
+        one: t`Protocol profile`,
         about: t`Each says what devices of a make do differently from their protocol: times, tones, codes.`,
         create: t`Create a protocol profile`,
         all: t`All protocol profiles`,
@@ -80,6 +87,7 @@ export function useKindWords({ page }: Kind): KindWords {
     default:
       return {
         many: t`Trunks`,
+        one: t`Trunk`,
         about: t`Lines to carriers and other exchanges, by which calls arrive and leave.`,
         create: t`Create a trunk`,
         all: t`All trunks`,

@@ -5,6 +5,7 @@ import { mayProvision } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago } from '../../component/age.tsx';
 import { ErrorNotice } from '../../component/error-notice.tsx';
+import { useFieldWords } from '../../component/form/field-words.ts';
 import { words } from '../../component/form/schema.ts';
 import { Actor } from '../../component/revision/actor.tsx';
 import { Differences } from '../../component/revision/difference.tsx';
@@ -61,10 +62,11 @@ export function SetupHistory(props: { readonly kind: Kind; readonly id: string; 
 }
 
 function Fields({ of }: { readonly of: readonly Change[] }) {
+  const say = useFieldWords() ?? ((english: string) => english);
   if (of.length === 0) return <Trans>no field changed</Trans>;
   // The first version has every field: a list of all of them says nothing.
   if (of.every(({ before }) => before === undefined)) return <Trans>created</Trans>;
-  const names = new Set(of.map(({ path }) => words(path.split('/')[1] ?? '')));
+  const names = new Set(of.map(({ path }) => say(words(path.split('/')[1] ?? ''))));
   return <span className="dim">{[...names].join(', ')}</span>;
 }
 

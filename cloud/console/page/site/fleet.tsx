@@ -35,9 +35,13 @@ export function FleetPage() {
   const maintenance = useMaintenance();
   const [wanted, setWanted] = useState('');
   const [most, setMost] = useState(SITES_AT_ONCE);
-  const live = useLive(() => api.call('getSiteByDomain', { domain: domain.value }), [domain.value], STEP_MS, [
-    'host',
-  ]);
+  const live = useLive(
+    () => api.call('getSiteByDomain', { domain: domain.value }),
+    [domain.value],
+    STEP_MS,
+    ['host'],
+    'fleet',
+  );
   const { value, at, failure, again } = live;
   const { site: hosts, sites } = value?.data ?? NOTHING;
   // The field shows what is typed at once; the list of ten thousand hosts follows when there is time.
