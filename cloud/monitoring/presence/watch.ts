@@ -62,6 +62,9 @@ export class Watch {
   #lastTickMs: number;
   #heldUpUntilMs = 0;
   #troubled: ReadonlySet<string> = new Set();
+  #troubledFromMs = NEVER;
+  /** From when on hosts that are silent still may be judged, but for 3 T. */
+  #calmMs = Number.NEGATIVE_INFINITY;
   readonly #judgesAlone: () => boolean;
   readonly #isUnread: (uid: string) => boolean;
   /** The hosts as they were seen then have been judged together with those of others. */
@@ -218,14 +221,29 @@ export class Watch {
     if (this.#presences.get(uid)?.phase === 'suspect') {
       if (this.#troubled.size > 0) return nowMs + DOUBT_MS;
       if (this.#isUnjudged(nowMs)) return nowMs + LOOK_AGAIN_MS;
+      if (this.#calmMs + 3 * everyMs > nowMs) return this.#calmMs + 3 * everyMs;
     }
     const startedMs = this.#startedMs + reconnectMs(this.#awayMs) + COLD_START_MS;
     return Math.max(startedMs + 3 * everyMs, upMs + 3 * everyMs, this.#heldUpUntilMs);
   }
 
+  /**
+   * `Chosen:` hosts that fell silent together come back one after the other, and the trouble is over when most of them are back: the
+   * last ones get the time that they get behind a new connection to the broker. Without it they are called offline at that moment.
+   */
+  #trouble(tenants: ReadonlySet<string>): void {
+    const nowMs = this.#lastTickMs;
+    if (tenants.size > 0) this.#troubledFromMs = Math.min(this.#troubledFromMs, nowMs);
+    else if (this.#troubled.size > 0) {
+      this.#calmMs = nowMs + reconnectMs(nowMs - this.#troubledFromMs);
+      this.#troubledFromMs = NEVER;
+    }
+    this.#troubled = tenants;
+  }
+
   /** The judgement over all hosts, those of others included. `asOfMs`: the moment whose tallies it has considered. */
   judged(tenants: readonly string[], asOfMs: number): void {
-    this.#troubled = new Set(tenants);
+    this.#trouble(new Set(tenants));
     this.#judgedMs = Math.max(this.#judgedMs, asOfMs);
   }
 
@@ -248,11 +266,11 @@ export class Watch {
     const tenants = massLoss(tallies);
     const began = tenants.filter((tenant) => !this.#troubled.has(tenant));
     if (tenants.length > 0) {
-      this.#troubled = new Set([...this.#troubled, ...tenants]);
+      this.#trouble(new Set([...this.#troubled, ...tenants]));
       if (began.length > 0) this.#events.onPlatformTrouble(began, true);
     } else if (this.#troubled.size > 0) {
       const all = [...this.#troubled];
-      this.#troubled = new Set();
+      this.#trouble(new Set());
       this.#events.onPlatformTrouble(all, false);
     }
   }

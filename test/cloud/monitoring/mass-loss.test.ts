@@ -6,6 +6,8 @@ import { HEARTBEAT_S, type Profile, SHARDS } from '#shared/contract/feed/index.t
 /* The judge over a fleet whose heartbeats are spread as they are in life, and no will comes: the first word is the silence. */
 
 const END_MS = 1_200_000;
+/** Hosts that stay away are called offline by then. */
+const AFTER_MS = 900_000;
 
 interface Fleet {
   readonly profile: Profile;
@@ -15,10 +17,14 @@ interface Fleet {
   readonly silentMs: number;
   /** Share of the hosts that fall silent; default all. */
   readonly share?: number;
+  /** They come back one after the other in this time; by default none does. */
+  readonly backMs?: number;
+  /** The last so many stay away. */
+  readonly lost?: number;
 }
 
 /** Notifications to tenants about single hosts, and the tenants that hear that the platform is the cause. */
-function lived({ profile, hosts, sites, silentMs, share = 1 }: Fleet) {
+function lived({ profile, hosts, sites, silentMs, share = 1, backMs, lost = 0 }: Fleet) {
   const everyMs = HEARTBEAT_S[profile] * 1_000;
   const offline: string[] = [];
   const troubled = new Set<string>();
@@ -37,11 +43,15 @@ function lived({ profile, hosts, sites, silentMs, share = 1 }: Fleet) {
     const place = { sh: SHARDS[(at * 7) % 64] ?? '', tenant: `t${at % 4}`, siteId: `s${at % sites}`, uid };
     watch.put({ place, hostId: uid, profile });
     watch.input(uid, { kind: 'birth', atMs: 0, sid: 'one' });
-    return { uid, phaseMs: Math.floor((at * everyMs) / hosts / 1_000) * 1_000, falls: at < share * hosts };
+    const comes = backMs !== undefined && at < hosts - lost;
+    const returnsMs = comes ? END_MS + silentMs + (at * backMs) / hosts : Number.POSITIVE_INFINITY;
+    const phaseMs = Math.floor((at * everyMs) / hosts / 1_000) * 1_000;
+    return { uid, phaseMs, silentFromMs: at < share * hosts ? END_MS : Number.POSITIVE_INFINITY, returnsMs };
   });
-  for (let nowMs = 1_000; nowMs <= END_MS + silentMs; nowMs += 1_000) {
-    for (const { uid, phaseMs, falls } of fleet) {
-      if ((nowMs < END_MS || !falls) && nowMs % everyMs === phaseMs)
+  const untilMs = END_MS + silentMs + (backMs === undefined ? 0 : backMs + AFTER_MS);
+  for (let nowMs = 1_000; nowMs <= untilMs; nowMs += 1_000) {
+    for (const { uid, phaseMs, silentFromMs, returnsMs } of fleet) {
+      if ((nowMs < silentFromMs || nowMs >= returnsMs) && nowMs % everyMs === phaseMs)
         watch.input(uid, { kind: 'heartbeat', atMs: nowMs, sid: 'one' });
     }
     watch.tick(nowMs);
@@ -78,6 +88,17 @@ describe('of hosts that fall silent together', () => {
   it('a share that says nothing of us is theirs', () => {
     const few = { profile: 'standard', hosts: 1_280, sites: 200, silentMs: 300_000, share: 0.1 } as const;
     expect(lived(few)).toEqual({ offline: 128, troubled: 0 });
+  });
+
+  it.each([
+    ['high', 100_000, 30_000],
+    ['standard', 200_000, 60_000],
+    ['economy', 700_000, 120_000],
+  ] as const)('the last that come back are blamed no more than the first (%s)', (profile, silentMs, backMs) => {
+    const fleet = { profile, hosts: 320, sites: 100, silentMs, backMs };
+    expect(lived(fleet)).toEqual({ offline: 0, troubled: 4 });
+    // Those that do not come are told once the others are there.
+    expect(lived({ ...fleet, lost: 3 })).toEqual({ offline: 3, troubled: 4 });
   });
 
   it.each(['high', 'standard', 'economy'] as const)('a short silence of all is nothing (%s)', (profile) => {
