@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
-import { ABSENT_PACKAGES } from './module-place.ts';
 import { ENTRY, type Found, packPlugin } from './pack-plugin.ts';
 import { PACKED_ROOT } from './packed/release-file.ts';
+import { ABSENT_PACKAGES } from './source/module-place.ts';
 
 /** Programs, each as one CommonJS text. */
 export interface Bundles {

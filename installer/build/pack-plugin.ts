@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { parseSync } from 'oxc-parser';
-import { placed } from './module-place.ts';
 import { PACKED_ROOT } from './packed/release-file.ts';
+import { placed } from './source/module-place.ts';
 
 /** The files that the sources ask for besides themselves; filled while esbuild reads them. Names are paths from the root. */
 export interface Found {

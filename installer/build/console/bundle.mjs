@@ -90,7 +90,11 @@ const bundle = (to) =>
         output: {
           comments: { legal: false },
           // What every page needs is one file: as twenty small ones it takes a line with 150 ms four turns.
-          codeSplitting: { groups: [{ name: 'first', tags: ['$initial'], test: (id) => !isEntry(id) && !id.endsWith('.html') }] },
+          codeSplitting: {
+            groups: [
+              { name: 'first', tags: ['$initial'], test: (id) => !isEntry(id) && !id.endsWith('.html') },
+            ],
+          },
           entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'asset/[name]-[hash].js'),
         },
       },

@@ -1,7 +1,7 @@
 /** The sources of the web console as one sum, which the build keeps beside its files. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { filesBelow, sumOfFiles } from '../file-sum.mjs';
+import { filesBelow, sumOfFiles } from '../source/file-sum.mjs';
 
 export const ROOT = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
 

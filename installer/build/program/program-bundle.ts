@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildFailure, build, type Plugin, stop } from 'esbuild';
-import { ABSENT_PACKAGES, filesNamedIn, placed } from '../module-place.ts';
+import { ABSENT_PACKAGES, filesNamedIn, placed } from '../source/module-place.ts';
 
 /** The entry of the command line. */
 const ENTRY = 'installer/carillon.ts';

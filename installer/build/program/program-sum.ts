@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { filesBelow, sumOfFiles } from '../file-sum.mjs';
+import { filesBelow, sumOfFiles } from '../source/file-sum.mjs';
 
 /** Folders of the sources, from the root of the checkout. */
 const FOLDERS = ['appliance', 'cloud', 'shared', 'installer'];

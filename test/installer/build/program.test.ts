@@ -116,8 +116,7 @@ describe('the command line of a checkout', () => {
     for (const path of [
       'installer/bin.ts',
       'installer/build/program',
-      'installer/build/file-sum.mjs',
-      'installer/build/module-place.ts',
+      'installer/build/source',
       'installer/io/terminal/terminal.ts',
     ])
       cpSync(join(ROOT, path), join(root, path), { recursive: true });
