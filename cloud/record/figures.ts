@@ -81,10 +81,10 @@ function quantilesOf(values: readonly number[]): RecordFigure['acknowledged'] {
 }
 
 function endpointsOf(records: readonly ShownRecord[]): RecordFigure['endpoints'] {
-  const told = records.filter(
+  const delivered = records.filter(
     ({ receiver, deliveries }) => receiver !== undefined && deliveries !== undefined,
   );
-  return [...Map.groupBy(told, ({ receiver = '' }) => receiver)]
+  return [...Map.groupBy(delivered, ({ receiver = '' }) => receiver)]
     .map(([receiver, own]) => endpointOf(receiver, own))
     .toSorted((a, b) => b.failedSessions - a.failedSessions || b.sessions - a.sessions);
 }

@@ -94,12 +94,15 @@ describe('of hosts that fall silent together', () => {
     ['high', 100_000, 30_000],
     ['standard', 200_000, 60_000],
     ['economy', 700_000, 120_000],
-  ] as const)('the last that come back are blamed no more than the first (%s)', (profile, silentMs, backMs) => {
-    const fleet = { profile, hosts: 320, sites: 100, silentMs, backMs };
-    expect(lived(fleet)).toEqual({ offline: 0, troubled: 4 });
-    // Those that do not come are told once the others are there.
-    expect(lived({ ...fleet, lost: 3 })).toEqual({ offline: 3, troubled: 4 });
-  });
+  ] as const)(
+    'the last that come back are blamed no more than the first (%s)',
+    (profile, silentMs, backMs) => {
+      const fleet = { profile, hosts: 320, sites: 100, silentMs, backMs };
+      expect(lived(fleet)).toEqual({ offline: 0, troubled: 4 });
+      // Those that do not come are called offline when the others are there.
+      expect(lived({ ...fleet, lost: 3 })).toEqual({ offline: 3, troubled: 4 });
+    },
+  );
 
   it.each(['high', 'standard', 'economy'] as const)('a short silence of all is nothing (%s)', (profile) => {
     const silentMs = 2 * HEARTBEAT_S[profile] * 1_000;

@@ -27,7 +27,10 @@ async function tried(token: string): Promise<readonly number[]> {
   return [
     await ask(`/site/${DOMAIN}`),
     await ask(`/provisioning/device/${DOMAIN}`),
-    await ask(`/site/${DOMAIN}`, { siteId: `made-${crypto.randomUUID().slice(0, 8)}`, name: 'Made by a token' }),
+    await ask(`/site/${DOMAIN}`, {
+      siteId: `made-${crypto.randomUUID().slice(0, 8)}`,
+      name: 'Made by a token',
+    }),
   ];
 }
 

@@ -12,10 +12,10 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** What the main thread of a page did while something happened, ms. */
+/** Work of the main thread of a page while something happened, ms. */
 export interface Work {
   readonly frames: number;
-  /** Of its work between the begin of a frame and that of the next one. */
+  /** Its work between the begin of a frame and that of the next one. */
   readonly p95Ms: number;
   readonly longestMs: number;
 }

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Scope } from '#shared/contract/provisioning/index.ts';
 
-/** What a word of a scope opens, within the rights of the person. */
+/** The areas that a word of a scope opens, within the rights of the person. */
 const SCOPE_WORDS: Readonly<Record<Scope, { name: MessageDescriptor; opens: MessageDescriptor }>> = {
   read: { name: msg`Reading`, opens: msg`reads in every area and changes nothing` },
   provisioning: {
