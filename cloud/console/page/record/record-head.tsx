@@ -8,13 +8,14 @@ import { ObjectLink } from '../../component/object-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import { readable } from '../../component/wording/readable.ts';
-import { type Entry, KINDS, NEXT, whoOf } from './record-words.ts';
+import { adviceOf } from './record-advice.ts';
+import { type Entry, KINDS, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
 
 /** Parties, place, kind, result and times. */
 export function RecordHead({ record }: { readonly record: Entry }) {
   const { t } = useLingui();
-  const next = NEXT[record.result];
+  const advice = adviceOf(record);
   const what = [record.statusCode, record.eventType].filter((word) => word !== undefined).map(readable);
   const address = `/record/${encodeURIComponent(domain.value)}/${record.recordId}`;
   return (
@@ -30,8 +31,10 @@ export function RecordHead({ record }: { readonly record: Entry }) {
         </span>
       </header>
       {record.reason !== undefined && <p className="record-reason">{record.reason}</p>}
-      {next !== undefined && (
-        <p className={`notice ${record.result === 'running' ? '' : 'bad'}`}>{t(next)}</p>
+      {advice.length > 0 && (
+        <p className={`notice ${record.result === 'running' || record.result === 'done' ? '' : 'bad'}`}>
+          {advice.map((sentence) => t(sentence)).join(' ')}
+        </p>
       )}
       {record.erased === true && (
         <p className="notice">

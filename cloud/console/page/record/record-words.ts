@@ -25,7 +25,7 @@ export const RESULTS: Readonly<Record<Entry['result'], MessageDescriptor>> = {
   interrupted: msg`Interrupted`,
 };
 
-/** Next step of a person who reads a result. */
+/** Next step of a person who reads a result, where its reason says no more. */
 export const NEXT: Readonly<Partial<Record<Entry['result'], MessageDescriptor>>> = {
   running: msg`The session goes on. This page follows it.`,
   refused: msg`A side said no. The ladder shows which one, and the reason stands in its answer.`,
