@@ -24,10 +24,10 @@ const BY_REASON: readonly (readonly [RegExp, MessageDescriptor])[] = [
 ];
 
 const UNANSWERED_CALL = msg`No party answered. Check that the called telephone rings, and call again.`;
-const VOICE_MISSING = msg`The device was told to call and did not. Call it back, and check its line for speech.`;
+const VOICE_MISSING = msg`The device was asked to call and did not. Call it back, and check its line for speech.`;
 const NOT_TAKEN = msg`The application did not take a callback of this session. Its answer stands under "Deliveries" below.`;
 
-/** What a person does next who reads how a session ended: first what the application did, then what the reason says. */
+/** Advice to a person who reads how a session ended: first by what the application did, then by the reason. */
 export function adviceOf({ kind, result, reason = '', deliveries }: Entry): readonly MessageDescriptor[] {
   const application = (deliveries?.failed ?? 0) > 0 ? [NOT_TAKEN] : [];
   const isCall = kind === 'call' || kind === 'mediaService' || kind === 'cloudUserAgent';
