@@ -62,8 +62,7 @@ export class Watch {
   #lastTickMs: number;
   #heldUpUntilMs = 0;
   #troubled: ReadonlySet<string> = new Set();
-  #troubledFromMs = NEVER;
-  /** From when on hosts that are silent still may be judged, but for 3 T. */
+  /** When the last trouble was over. */
   #calmMs = Number.NEGATIVE_INFINITY;
   readonly #judgesAlone: () => boolean;
   readonly #isUnread: (uid: string) => boolean;
@@ -218,26 +217,24 @@ export class Watch {
     const { everyMs } = timingOf(host.profile);
     const upMs = this.#shardUpMs.get(host.place.sh);
     if (upMs === undefined) return NEVER;
-    if (this.#presences.get(uid)?.phase === 'suspect') {
+    const presence = this.#presences.get(uid);
+    if (presence?.phase === 'suspect') {
       if (this.#troubled.size > 0) return nowMs + DOUBT_MS;
       if (this.#isUnjudged(nowMs)) return nowMs + LOOK_AGAIN_MS;
-      if (this.#calmMs + 3 * everyMs > nowMs) return this.#calmMs + 3 * everyMs;
+      const backMs = this.#calmMs + reconnectMs(this.#calmMs - presence.lastSeenMs) + 3 * everyMs;
+      if (backMs > nowMs) return backMs;
     }
     const startedMs = this.#startedMs + reconnectMs(this.#awayMs) + COLD_START_MS;
     return Math.max(startedMs + 3 * everyMs, upMs + 3 * everyMs, this.#heldUpUntilMs);
   }
 
   /**
-   * `Chosen:` hosts that fell silent together come back one after the other, and the trouble is over when most of them are back: the
-   * last ones get the time that they get behind a new connection to the broker. Without it they are called offline at that moment.
+   * `Chosen:` hosts that fell silent together come back one after the other, and the trouble is over when most of them are back: each
+   * of the last ones gets the longest wait between two tries of a host that was away for so long, and 3 T. Without it they are called
+   * offline at that moment.
    */
   #trouble(tenants: ReadonlySet<string>): void {
-    const nowMs = this.#lastTickMs;
-    if (tenants.size > 0) this.#troubledFromMs = Math.min(this.#troubledFromMs, nowMs);
-    else if (this.#troubled.size > 0) {
-      this.#calmMs = nowMs + reconnectMs(nowMs - this.#troubledFromMs);
-      this.#troubledFromMs = NEVER;
-    }
+    if (tenants.size === 0 && this.#troubled.size > 0) this.#calmMs = this.#lastTickMs;
     this.#troubled = tenants;
   }
 

@@ -92,6 +92,8 @@ describe('of hosts that fall silent together', () => {
 
   it.each([
     ['high', 100_000, 30_000],
+    // Away for more than three minutes when most are back, of which they were called silent for less.
+    ['high', 40_000, 180_000],
     ['standard', 200_000, 60_000],
     ['economy', 700_000, 120_000],
   ] as const)(
