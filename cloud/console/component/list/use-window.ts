@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import type { Topic } from '../../client/change.ts';
@@ -91,8 +91,9 @@ export function useWindow<Row>(
     setLoading(true);
     void take(token, (page) => setHeld((shown) => withPrevious(shown, { ...page, token })));
   };
+  const rows = useMemo(() => rowsOf(held), [held]);
   return {
-    rows: rowsOf(held),
+    rows,
     isLoading,
     failure,
     at,

@@ -1,7 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { type Ladder, ladderOf, type Message, type Party, type Rung } from '../../component/trace/ladder.ts';
 import { offset, type Step, toneRow } from '../../component/trace/lane.ts';
+
+/** Arrows that are drawn at once, and with each step after that: thousands of them in one go hold the page up. */
+const FIRST = 60;
+const STEP = 250;
 
 /** SIP, HTTP, DC-09 and tones as arrows between the parties; a press opens the whole message below its arrow. */
 export function LadderView(props: {
@@ -13,13 +17,27 @@ export function LadderView(props: {
   const [isTrue, setTrue] = useState(false);
   const [open, setOpen] = useState<number>();
   const ladder = useMemo(() => ladderOf(messages, steps, isTrue), [messages, steps, isTrue]);
+  const [drawn, setDrawn] = useState(FIRST);
+  const isWhole = drawn >= ladder.rungs.length;
+  useEffect(() => {
+    if (isWhole) return undefined;
+    const later = setTimeout(() => setDrawn(drawn + STEP));
+    return () => clearTimeout(later);
+  }, [drawn, isWhole]);
+  const toggle = useCallback(
+    (index: number) => setOpen((before) => (before === index ? undefined : index)),
+    [],
+  );
+  const titles = useMemo(
+    () => ladder.parties.map((party) => titleOf(party, t`Device`, t`Application`)),
+    [ladder, t],
+  );
   if (ladder.rungs.length === 0)
     return (
       <p className="dim">
         <Trans>No host has messages of this session any more: a host overwrites its oldest ones.</Trans>
       </p>
     );
-  const titles = ladder.parties.map((party) => titleOf(party, t`Device`, t`Application`));
   return (
     <>
       <label className="check">
@@ -33,26 +51,45 @@ export function LadderView(props: {
             <strong key={ladder.parties[index]?.id}>{title}</strong>
           ))}
         </div>
-        {ladder.rungs.map((rung, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rungs never change their place, and two may be alike
-          <div key={index}>
-            <button
-              type="button"
-              className="rung"
-              aria-expanded={open === index}
-              onClick={() => setOpen(open === index ? undefined : index)}
-            >
-              <span className="at number dim">{offset(rung.atMs)}</span>
-              <Arrow rung={rung} ladder={ladder} />
-              <span className="unseen">{t`${rung.label}, from ${titles[rung.from] ?? ''} to ${titles[rung.to] ?? ''}`}</span>
-            </button>
-            {open === index && <Whole rung={rung} />}
-          </div>
+        {ladder.rungs.slice(0, drawn).map((rung, index) => (
+          <Row
+            // biome-ignore lint/suspicious/noArrayIndexKey: rungs never change their place, and two may be alike
+            key={index}
+            rung={rung}
+            index={index}
+            ladder={ladder}
+            titles={titles}
+            isOpen={open === index}
+            toggle={toggle}
+          />
         ))}
       </div>
     </>
   );
 }
+
+/** Drawn again when it is opened or closed, and not with each step of the others. */
+const Row = memo(function Row(props: {
+  readonly rung: Rung;
+  readonly index: number;
+  readonly ladder: Ladder;
+  readonly titles: readonly string[];
+  readonly isOpen: boolean;
+  readonly toggle: (index: number) => void;
+}) {
+  const { rung, index, ladder, titles, isOpen, toggle } = props;
+  const { t } = useLingui();
+  return (
+    <div>
+      <button type="button" className="rung" aria-expanded={isOpen} onClick={() => toggle(index)}>
+        <span className="at number dim">{offset(rung.atMs)}</span>
+        <Arrow rung={rung} ladder={ladder} />
+        <span className="unseen">{t`${rung.label}, from ${titles[rung.from] ?? ''} to ${titles[rung.to] ?? ''}`}</span>
+      </button>
+      {isOpen && <Whole rung={rung} />}
+    </div>
+  );
+});
 
 const titleOf = ({ id, role }: Party, device: string, application: string): string =>
   role === 'device' ? device : role === 'application' ? `${application} ${id}` : id;

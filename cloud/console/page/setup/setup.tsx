@@ -5,6 +5,7 @@ import { schema as mediaService } from 'virtual:contract/mediaServiceRequestSche
 import { schema as profile } from 'virtual:contract/protocolProfileRequestSchema';
 import { schema as recordingService } from 'virtual:contract/recordingServiceRequestSchema';
 import { schema as trunk } from 'virtual:contract/trunkRequestSchema';
+import { lazy, Suspense } from 'react';
 import { useRest } from '../../client/route.ts';
 import type { Schema } from '../../component/form/schema.ts';
 import { withEffects } from './effect.ts';
@@ -18,8 +19,12 @@ import {
   TRUNK,
   USER_AGENT,
 } from './kind.ts';
-import { SetupEditor } from './setup-editor.tsx';
 import { SetupList } from './setup-list.tsx';
+
+/** Fetched with the first resource that is opened: a list needs no form. */
+const SetupEditor = lazy(() =>
+  import('./setup-editor.tsx').then((editor) => ({ default: editor.SetupEditor })),
+);
 
 /** The list of a kind, or behind its address one of them: `new`, an id, `copy/…` or `draft/…`. */
 const pageOf = (kind: Kind, schema: Schema) => () => {
@@ -32,7 +37,11 @@ const pageOf = (kind: Kind, schema: Schema) => () => {
     isCopy: of !== undefined && word === 'copy',
     isDraft: of !== undefined && word === 'draft',
   };
-  return <SetupEditor key={`${kind.page}/${rest}`} kind={kind} schema={schema} opening={opening} />;
+  return (
+    <Suspense>
+      <SetupEditor key={`${kind.page}/${rest}`} kind={kind} schema={schema} opening={opening} />
+    </Suspense>
+  );
 };
 
 export const ReceiverPage = pageOf(RECEIVER, withEffects(receiver));
