@@ -13,6 +13,7 @@ import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { reasonText } from '../../component/wording/reason-words.ts';
 import { KINDS } from '../record/record-words.ts';
 import { ResultBadge } from '../record/result-badge.tsx';
 
@@ -84,7 +85,7 @@ export function NewestRecords() {
                   <td>
                     <ResultBadge result={row.result} />
                     {row.result !== 'done' && row.reason !== undefined && (
-                      <div className="dim">{row.reason}</div>
+                      <div className="dim">{reasonText(row.reason, t)}</div>
                     )}
                   </td>
                 </tr>

@@ -7,6 +7,7 @@ import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import { readable } from '../../component/wording/readable.ts';
+import { reasonText } from '../../component/wording/reason-words.ts';
 import { type Entry, KINDS, RESULTS, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
 
@@ -63,7 +64,10 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
         isExtra: true,
         cell: ({ siteId, hostId }) => <ObjectLink kind="host" id={`${siteId}/${hostId}`} />,
       }),
-      plain('reason', t`Reason`, ({ reason }) => reason, { isExtra: true, minWidth: 220 }),
+      plain('reason', t`Reason`, ({ reason }) => reason && reasonText(reason, t), {
+        isExtra: true,
+        minWidth: 220,
+      }),
       plain('trace', t`Trace id`, ({ traceId }) => traceId, { isExtra: true, minWidth: 300 }),
     ];
   }, [t]);

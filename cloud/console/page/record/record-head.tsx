@@ -8,6 +8,7 @@ import { ObjectLink } from '../../component/object-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import { readable } from '../../component/wording/readable.ts';
+import { reasonText } from '../../component/wording/reason-words.ts';
 import { adviceOf } from './record-advice.ts';
 import { type Entry, KINDS, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
@@ -30,7 +31,7 @@ export function RecordHead({ record }: { readonly record: Entry }) {
           <Ago at={record.at} estimated={record.estimated === true} />
         </span>
       </header>
-      {record.reason !== undefined && <p className="record-reason">{record.reason}</p>}
+      {record.reason !== undefined && <p className="record-reason">{reasonText(record.reason, t)}</p>}
       {advice.length > 0 && (
         <p className={`notice ${record.result === 'running' || record.result === 'done' ? '' : 'bad'}`}>
           {advice.map((sentence) => t(sentence)).join(' ')}
