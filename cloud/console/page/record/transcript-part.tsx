@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 import { domain, mayHandle } from '../../client/session.ts';
 import { offset } from '../../component/trace/lane.ts';
 import { linesOf, missedIn, type ShownLine } from '../../component/trace/transcript.ts';
+import { useTranscript } from '../../component/trace/use-transcript.ts';
 import type { Entry } from './record-words.ts';
-import { useTranscript } from './use-transcript.ts';
 
 interface TranscriptProps {
   readonly record: Entry;

@@ -34,7 +34,7 @@ it.each<[Partial<Entry>, RegExp]>([
       reason: 'The call of the device did not come',
       deliveries: { count: 1, failed: 1 },
     },
-    /^The application did not take a callback of this session.* The device was told to call and did not/,
+    /^The application did not take a callback of this session.* The device was asked to call and did not/,
   ],
 ])('%j is followed by what a person does next', (entry, advice) => {
   expect(saidOf(entry)).toMatch(advice);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type Transcript, withAdded } from '../../component/trace/transcript.ts';
+import { type Transcript, withAdded } from './transcript.ts';
 
 export interface FollowedTranscript {
   readonly transcript: Transcript | undefined;
