@@ -130,6 +130,6 @@ function callEnd(
   if (status !== undefined && REFUSALS.has(status))
     return { result: 'refused', reason: `The call was refused: ${text}` };
   return status !== undefined && status >= 500 && status < 600
-    ? { result: 'failed', reason: `The call failed: ${text}` }
+    ? { result: 'failed', reason: `The call ended with an error: ${text}` }
     : { result: 'unanswered', reason: `No party answered the call: ${text}` };
 }

@@ -40,7 +40,7 @@ export const REASONS: Readonly<Record<string, MessageDescriptor>> = {
   'The call was refused': msg`The call was refused`,
   'The call brought no alarm': msg`The call brought no alarm`,
   'The call ended': msg`The call ended`,
-  'The call failed': msg`The call failed`,
+  'The call ended with an error': msg`The call ended with an error`,
   'No party answered the call': msg`No party answered the call`,
   'The call is part of an alarm, whose record goes on': msg`The call is part of an alarm, whose record goes on`,
 };
