@@ -31,6 +31,7 @@ const SMALL = 'small.test';
 const SMALL_HOSTS = 4;
 const ENROLMENT_MS = 1_800_000;
 const SETTLED_MS = 300_000;
+const STARTED_MS = 15_000;
 /** The figures of thousands of hosts are a page of megabytes. */
 const LOOK_MS = 3_000;
 /** Three heartbeats behind a new connection to the broker, three more and 5 s, two pings. */
@@ -118,6 +119,8 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
 async function idleWork(replicas: Replicas, { idleMs }: Size) {
   const running = replicas.all.slice(0, 1);
   await until(() => isShared(replicas, 1), SETTLED_MS, 'the only replica owns all shards');
+  // The work of its start is over.
+  await sleep(STARTED_MS);
   const before = await spent(replicas, running);
   await sleep(idleMs);
   const after = await spent(replicas, running);

@@ -12,4 +12,4 @@ export const CARILLON: string = process.env.TEST_PROGRAM ?? (await currentProgra
 
 /** The entry for Node with these arguments: a file that is loaded before it reaches into modules of the sources. */
 export const entryWith = (nodeArguments: readonly string[]): string =>
-  nodeArguments.length === 0 ? CARILLON : SOURCES;
+  nodeArguments.includes('--import') ? SOURCES : CARILLON;
