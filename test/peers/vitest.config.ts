@@ -19,6 +19,7 @@ const BESIDE = [
   'cloud/console-axe',
   'replica/partition',
   'replica/parted-writer',
+  'replica/mass-loss',
   'replica/upgrade',
   'replica/whichever-replica',
   'replica/database-failover',

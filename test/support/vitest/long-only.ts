@@ -42,6 +42,7 @@ const LONG_ONLY = {
     'replica/whichever-replica',
     'replica/partition',
     'replica/parted-writer',
+    'replica/mass-loss',
     'replica/database-failover',
     'replica/full-disk',
     'replica/haproxy',
