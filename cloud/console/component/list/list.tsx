@@ -150,7 +150,7 @@ export function List<Row extends object>(props: ListProps<Row>) {
                 }}
               </Collection>
               {list.more !== undefined && (
-                <TableLoadMoreItem onLoadMore={list.more} isLoading={list.isLoading}>
+                <TableLoadMoreItem onLoadMore={list.more} isLoading>
                   <span className="dim">{t`One moment…`}</span>
                 </TableLoadMoreItem>
               )}

@@ -82,8 +82,8 @@ export function useWindow<Row>(
 
   const next = held.pages.at(-1)?.nextToken;
   const more = (): void => {
+    // The list says so at its end anyway: to be drawn for that alone costs as much as the page that comes.
     if (latest.current.busy) return;
-    setLoading(true);
     void take(next, (page) => setHeld((shown) => withNext(shown, { ...page, token: next })));
   };
   const earlier = (): void => {
