@@ -52,6 +52,7 @@ class ThreadedRecorder implements Recorder {
   readonly #writers = new Map<string, RecordingId>();
   #thread: Promise<Worker> | undefined;
   #commands = 0;
+  #isClosing = false;
   #closed = false;
 
   constructor(setting: RecorderSetting) {
@@ -109,6 +110,8 @@ class ThreadedRecorder implements Recorder {
     if (this.#closed) return;
     const thread = await this.#thread;
     const ended = new Promise<void>((resolve) => thread?.once('exit', () => resolve()));
+    // From here on: where this thread is held up, the end of the other one is heard together with its answer.
+    this.#isClosing = true;
     await this.#ask({ kind: 'close' });
     this.#closed = true;
     if (thread !== undefined) await ended;
@@ -166,7 +169,7 @@ class ThreadedRecorder implements Recorder {
     this.#waiting.clear();
     this.#thread = undefined;
     // A new thread completes what this one left, unless it never had anything to record.
-    if (!this.#closed && this.#writers.size > 0) this.warm().catch(() => undefined);
+    if (!this.#isClosing && this.#writers.size > 0) this.warm().catch(() => undefined);
   }
 
   #pass(event: RecorderEvent): void {

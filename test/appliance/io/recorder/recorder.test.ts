@@ -260,6 +260,22 @@ describe('what was left over', () => {
     expect(wavAt('r-1.wav').channels[0]?.length).toBeGreaterThan(8_000);
   });
 
+  it('is not looked for by a recorder that is closed while this thread is held up', async () => {
+    const threads = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+    const before = threads();
+    const speaker = new ToneSpeaker(440);
+    const recorder = await open();
+    await recorder.start({ recording: 'r', file: 'r.mp3', inputs: [speaker.ring], layout: 'perSide' });
+    await speakTogether([speaker], 0, 20);
+    const closing = recorder.close();
+    // The command has gone: the answer and the end of the thread come at once behind this.
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500));
+    await closing;
+    // A new thread would take the files of the recorder that is opened next.
+    expect(threads()).toBe(before);
+  });
+
   it('by a process that was killed is as long as what it had written', async () => {
     const speaker = new ToneSpeaker(440);
     const first = await open();
