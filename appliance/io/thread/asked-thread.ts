@@ -19,6 +19,7 @@ export class AskedThread<Command, Answer, Event> {
   readonly #waiting = new Map<number, (answer: Answer | undefined) => void>();
   #worker: Worker | undefined;
   #commands = 0;
+  #isEnding = false;
   #ended = false;
   /** Why the last thread died. */
   reason = 'it is closed';
@@ -46,6 +47,8 @@ export class AskedThread<Command, Answer, Event> {
       return;
     }
     const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    // From here on: where this thread is held up, the end of the other one is heard together with its answer.
+    this.#isEnding = true;
     await this.ask(last);
     this.#ended = true;
     if (terminate) await worker.terminate();
@@ -76,6 +79,6 @@ export class AskedThread<Command, Answer, Event> {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const settle of waiting) settle(undefined);
-    if (!this.#ended) this.#user.died(reason);
+    if (!this.#isEnding) this.#user.died(reason);
   }
 }
