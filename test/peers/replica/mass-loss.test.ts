@@ -26,7 +26,7 @@ const ALL = 2 * HALF;
 const TOLD_MS = 240_000;
 /** The judgement looks at rows once a second; so late may it be at most. */
 const JUDGED_MS = 5_000;
-/** Of a fault behind the last word of all hosts: two pings, 5 s each, would be over, also where the judgement was waited for. */
+/** So long behind the last word of all hosts a verdict by two pings of 5 s each would have come, also where the judgement was waited for. */
 const LASTING_MS = 45_000;
 
 /** Each tally of a shard and each judgement, as they were written, and by whom. */
@@ -119,7 +119,7 @@ async function judgement(since: string): Promise<{ readonly lateMs: number; read
   return { lateMs: lateMs ?? Number.NaN, judges: [...judges] };
 }
 
-/** No host was called offline, and the tenant was told so many times that the platform does not hear. */
+/** No host was called offline, and so many alarms say to the tenant that the platform does not hear. */
 async function expectIncidents(count: number, stands: boolean): Promise<void> {
   const all = await silences();
   expect(all.filter(({ service }) => service !== 'platform')).toEqual([]);
@@ -134,7 +134,9 @@ async function expectIncidents(count: number, stands: boolean): Promise<void> {
 
 /** Every host is there, and the alarm is over. */
 async function expectWell(count: number): Promise<void> {
-  expect(await until(async () => !(await isTold()) && (await hostsThat('online')) === ALL, TOLD_MS)).toBe(true);
+  expect(await until(async () => !(await isTold()) && (await hostsThat('online')) === ALL, TOLD_MS)).toBe(
+    true,
+  );
   await expectIncidents(count, false);
 }
 

@@ -269,7 +269,7 @@ describe('what was left over', () => {
     await recorder.start({ recording: 'r', file: 'r.mp3', inputs: [speaker.ring], layout: 'perSide' });
     await speakTogether([speaker], 0, 20);
     const closing = recorder.close();
-    // The command has gone: the answer and the end of the thread come at once behind this.
+    // The command was sent: the answer and the end of the thread come at once behind this.
     setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500));
     await closing;
     // A new thread would take the files of the recorder that is opened next.

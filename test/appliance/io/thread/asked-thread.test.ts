@@ -44,7 +44,7 @@ it('has not ended by itself when its answer and its end are heard together', asy
   const asked = thread();
   await asked.ask('echo');
   const ending = asked.end('last');
-  // The question has gone: the answer and the end of the thread come at once behind this.
+  // The question was sent: the answer and the end of the thread come at once behind this.
   setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
   await ending;
   expect(reasons).toEqual([]);
