@@ -209,7 +209,7 @@ describe('drafts', { timeout: 300_000 }, () => {
 describe('keys of callbacks', { timeout: 300_000 }, () => {
   it('are rotated without a callback that is lost', async () => {
     await visit('credential');
-    const row = 'main ::-p-xpath(//tr[contains(., "Alarm receivers")][1]//button[. = "Rotate"])';
+    const row = 'main ::-p-xpath(//tr[contains(., "Alarm receiver")][1]//button[. = "Rotate"])';
     await open.page.locator(row).click();
     await sees('-----BEGIN PUBLIC KEY-----');
     await sees('only where the one above is refused');
