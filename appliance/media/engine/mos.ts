@@ -21,5 +21,6 @@ export function meanOpinion(codec: VoiceCodec, lossPart: number, delayMs: number
   const loss = impairment + ((95 - impairment) * percent) / (percent + robustness);
   const delay = 0.024 * delayMs + (delayMs > 177.3 ? 0.11 * (delayMs - 177.3) : 0);
   const rating = Math.min(100, Math.max(0, BEST - loss - delay));
-  return 1 + 0.035 * rating + rating * (rating - 60) * (100 - rating) * 7e-6;
+  // The cubic dips below 1 for ratings up to 6.5, and 1 is the least (ITU-T G.107, annex B).
+  return Math.max(1, 1 + 0.035 * rating + rating * (rating - 60) * (100 - rating) * 7e-6);
 }

@@ -95,4 +95,10 @@ describe('meanOpinion', () => {
     expect(meanOpinion('GSM', 0, 50)).toBeLessThan(meanOpinion('PCMU', 0, 50) - 0.5);
     expect(meanOpinion('PCMA', 1, 9_999)).toBe(1);
   });
+
+  it('is never below 1, whatever was lost', () => {
+    for (let lost = 0; lost <= 1; lost += 0.01)
+      for (let delayMs = 0; delayMs <= 1_000; delayMs += 50)
+        expect(meanOpinion('PCMA', lost, delayMs)).toBeGreaterThanOrEqual(1);
+  });
 });
