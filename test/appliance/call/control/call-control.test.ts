@@ -130,15 +130,7 @@ function room({ caller = PHONE }: { readonly caller?: Caller } = {}) {
       await settled();
     },
     pass(ms: number): void {
-      const untilMs = stage.nowMs + ms;
-      for (;;) {
-        const dueMs = Math.min(timers.nextDueMs ?? untilMs + 1, stage.endpoint.nextDueMs() ?? untilMs + 1);
-        if (dueMs > untilMs) break;
-        stage.nowMs = Math.max(stage.nowMs, dueMs);
-        stage.endpoint.advance(stage.nowMs);
-        timers.advance(stage.nowMs);
-      }
-      stage.nowMs = untilMs;
+      stage.pass(ms, timers);
     },
     /** A call of our own, to this destination. */
     place(destination: string, more: Partial<PlacedCall> = {}) {

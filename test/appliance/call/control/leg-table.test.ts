@@ -79,15 +79,7 @@ function deliver(request: SipRequest, server: ServerTransaction, flow: Flow): vo
 
 /** Lets time pass from deadline to deadline, of transactions and of legs. */
 function pass(ms: number): void {
-  const untilMs = stage.nowMs + ms;
-  for (;;) {
-    const dueMs = Math.min(timers.nextDueMs ?? untilMs + 1, stage.endpoint.nextDueMs() ?? untilMs + 1);
-    if (dueMs > untilMs) break;
-    stage.nowMs = Math.max(stage.nowMs, dueMs);
-    stage.endpoint.advance(stage.nowMs);
-    timers.advance(stage.nowMs);
-  }
-  stage.nowMs = untilMs;
+  stage.pass(ms, timers);
 }
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

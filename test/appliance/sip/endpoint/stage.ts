@@ -1,3 +1,4 @@
+import type { EngineTimers } from '#appliance/kernel/engine-timers.ts';
 import {
   type Capability,
   type EndpointEffects,
@@ -95,14 +96,15 @@ export class Stage {
     this.endpoint.receive(flow, typeof text === 'string' ? Buffer.from(text) : text, this.nowMs);
   }
 
-  /** Lets time pass as the runtime does: from due time to due time. */
-  pass(ms: number): void {
+  /** Lets time pass as the runtime does: from due time to due time, of the endpoint and of these timers. */
+  pass(ms: number, timers?: Pick<EngineTimers, 'nextDueMs' | 'advance'>): void {
     const until = this.nowMs + ms;
     for (;;) {
-      const due = this.endpoint.nextDueMs();
-      if (due === undefined || due > until) break;
+      const due = Math.min(timers?.nextDueMs ?? until + 1, this.endpoint.nextDueMs() ?? until + 1);
+      if (due > until) break;
       this.nowMs = Math.max(this.nowMs, due);
       this.endpoint.advance(this.nowMs);
+      timers?.advance(this.nowMs);
     }
     this.nowMs = until;
     this.endpoint.advance(until);

@@ -174,15 +174,7 @@ export function room({ flow = udp, chance = 0, streams, find, others, ...plan }:
     },
     /** Lets time pass from deadline to deadline, of transactions and of the leg. */
     pass(ms: number): void {
-      const untilMs = stage.nowMs + ms;
-      for (;;) {
-        const dueMs = Math.min(timers.nextDueMs ?? untilMs + 1, stage.endpoint.nextDueMs() ?? untilMs + 1);
-        if (dueMs > untilMs) break;
-        stage.nowMs = Math.max(stage.nowMs, dueMs);
-        stage.endpoint.advance(stage.nowMs);
-        timers.advance(stage.nowMs);
-      }
-      stage.nowMs = untilMs;
+      stage.pass(ms, timers);
     },
   };
 }
