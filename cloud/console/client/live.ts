@@ -3,7 +3,7 @@ import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import { changes, isStreaming, type Topic } from './change.ts';
 import { serverNow } from './clock.ts';
-import { isEnded, session } from './session.ts';
+import { domain, isEnded, session } from './session.ts';
 import { createStore, useStore } from './store.ts';
 
 /** The time by which ages are shown; one clock for the whole page. */
@@ -25,7 +25,7 @@ export interface Live<T> {
   readonly again: () => void;
 }
 
-/** Last answers of questions that a page asks each time it is opened, by their name, inputs and person: the newest last. */
+/** Last answers of questions that a page asks each time it is opened, by their name, inputs, tenant and person: the newest last. */
 const kept = new Map<string, Pick<Live<unknown>, 'value' | 'at'>>();
 const MOST_KEPT = 20;
 
@@ -86,7 +86,8 @@ export function useLive<T>(
   topics: readonly Topic[] = [],
   name?: string,
 ): Live<T> {
-  const key = name === undefined ? undefined : [session.value?.person.email, name, ...inputs].join(' ');
+  const key =
+    name === undefined ? undefined : [session.value?.person.email, domain.value, name, ...inputs].join(' ');
   const last = (): Live<T> => ({ ...NOTHING, ...((key && kept.get(key)) as Partial<Live<T>> | undefined) });
   const [live, setLive] = useState(last);
   const latest = useRef(ask);
