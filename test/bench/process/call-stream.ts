@@ -82,15 +82,16 @@ export class CallStream {
     while (this.#calls.size < this.#keep) this.#begin();
   }
 
-  /** Sends what is due by now. */
-  tick(): void {
-    if (this.#perSecond === 0) return;
+  /** Sends what is due by now, and says whether anything was. */
+  tick(): boolean {
+    if (this.#perSecond === 0) return false;
     const passedMs = performance.now() - this.#paceStartMs;
     const due = Math.min(this.#paceMost, Math.floor((passedMs * this.#perSecond) / 1000));
-    if (this.#paceSent >= due) return;
+    if (this.#paceSent >= due) return false;
     const lateMs = passedMs - ((this.#paceSent + 1) * 1000) / this.#perSecond;
     this.#latenessMs = Math.max(this.#latenessMs, lateMs);
     for (; this.#paceSent < due; this.#paceSent++) this.#begin();
+    return true;
   }
 
   count(): StreamCount {

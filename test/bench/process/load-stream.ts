@@ -69,16 +69,17 @@ export class LoadStream {
     this.#refill();
   }
 
-  /** Sends what is due by now. */
-  tick(): void {
+  /** Sends what is due by now, and says whether anything was. */
+  tick(): boolean {
     if (this.#keep > 0) this.#forget();
-    if (this.#perSecond === 0) return;
+    if (this.#perSecond === 0) return false;
     const passedMs = performance.now() - this.#paceStartMs;
     const due = Math.min(this.#paceMost, Math.floor((passedMs * this.#perSecond) / 1000));
-    if (this.#paceSent >= due) return;
+    if (this.#paceSent >= due) return false;
     const lateMs = passedMs - ((this.#paceSent + 1) * 1000) / this.#perSecond;
     this.#latenessMs = Math.max(this.#latenessMs, lateMs);
     for (; this.#paceSent < due; this.#paceSent++) this.#send();
+    return true;
   }
 
   count(): StreamCount {
