@@ -1,28 +1,31 @@
 import type { CalleeReady } from '../process/callee.ts';
-import type { Bench, BenchContext, BenchResult, Figure } from '../support/bench.ts';
+import { type Bench, type BenchContext, type BenchResult, type Figure, sleep } from '../support/bench.ts';
 import { startChild } from '../support/child-process.ts';
+import { median, spreadOf } from '../support/figure.ts';
 import { streamTo } from '../support/generator.ts';
 import { inPlace, type Place } from '../support/place.ts';
-import { type Compared, type Pair, sideBySide, windowsOf } from '../support/side-by-side.ts';
+import { processorMs } from '../support/processor-time.ts';
 import {
+  type Appliance,
   alarmBridge,
+  type Calls,
   callsTo,
   DOMAIN,
+  type Load,
   startAppliance,
   startApplication,
   startCalls,
   startLoad,
 } from '../support/start.ts';
 
-/** Ten windows at least: the bound is one in twenty. */
-const LEAST_WINDOWS = 10;
 /** The share that capturing may add to the processor time of the loads of rows 3, 4 and 5. */
 const GATE = 1.05;
 const AMBITION = 1.02;
 
 /**
- * Row 21: what capturing messages costs. Two appliances get the same load at the same time, one captures and the other does not:
- * alarms that are stored, sent to the application and answered; calls that are answered; calls between two.
+ * Row 21: what capturing messages costs. Two equal appliances get the same load at the same time; one captures and the other does
+ * not, and then the other way round: alarms that are stored, sent to the application and answered; calls that are answered; calls
+ * between two. Two processes of the same program differ by up to a tenth; a ratio of two windows leaves that out.
  */
 export const capture: Bench = { row: 21, name: 'capture', run };
 
@@ -30,21 +33,36 @@ export const capture: Bench = { row: 21, name: 'capture', run };
 const APPLIANCES = { core: 0 };
 const OTHERS = { core: 1 };
 
-type Loaded = Pick<Pair, 'load' | 'perSecond' | 'ours' | 'peer'>;
+interface Loaded {
+  readonly load: Load;
+  readonly perSecond: number;
+  readonly appliances: readonly [first: Appliance | Calls, second: Appliance | Calls];
+}
+
+interface Rounds {
+  readonly warmUpMs: number;
+  /** A round is two windows. */
+  readonly rounds: number;
+  readonly windowMs: number;
+}
 
 async function run(context: BenchContext): Promise<BenchResult> {
+  const rounds: Rounds = context.quick
+    ? { warmUpMs: 4_000, rounds: 2, windowMs: 2_000 }
+    : { warmUpMs: 40_000, rounds: 8, windowMs: 6_000 };
   const figures: Figure[] = [];
   const notes: string[] = [];
   for (const [what, start] of LOADS) {
     context.say(what);
-    const found = await inPlace(async (place) => await compared(await start(place), context));
+    const found = await inPlace(async (place) => await compared(await start(place), rounds, context.say));
     figures.push({
       row: 21,
       what: `processor time for ${what}, captured; peer the same without capture`,
       unit: 'µs',
-      ours: found.ours,
-      peer: found.peer,
+      ours: found.captured,
+      peer: found.uncaptured,
       judged: found.judged,
+      spread: found.spread,
       gate: GATE,
       ambition: AMBITION,
       wanted: 'most',
@@ -54,11 +72,76 @@ async function run(context: BenchContext): Promise<BenchResult> {
   return { figures, notes };
 }
 
-function compared(loaded: Loaded, { quick, say }: BenchContext): Promise<Compared> {
-  const windows = windowsOf(quick);
-  const repetitions = quick ? windows.repetitions : Math.max(LEAST_WINDOWS, windows.repetitions);
-  return sideBySide({ ...loaded, windows: { ...windows, repetitions } }, say);
+/** Processor time of one in a window, µs. */
+interface Window {
+  readonly captured: number;
+  readonly uncaptured: number;
 }
+
+async function compared(
+  { load, perSecond, appliances }: Loaded,
+  { warmUpMs, rounds, windowMs }: Rounds,
+  say: BenchContext['say'],
+) {
+  await load.ask({ kind: 'pace', perSecond: Object.fromEntries(STREAMS.map((name) => [name, perSecond])) });
+  // Both run the code of a capture before anything is measured.
+  await sleep(warmUpMs);
+  const seen: (Window & { readonly ratio: number })[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const one = await window(load, appliances, 0, windowMs);
+    const other = await window(load, appliances, 1, windowMs);
+    const ratio = Math.sqrt((one.captured / one.uncaptured) * (other.captured / other.uncaptured));
+    const captured = (one.captured + other.captured) / 2;
+    const uncaptured = (one.uncaptured + other.uncaptured) / 2;
+    seen.push({ captured, uncaptured, ratio });
+    say(
+      `round ${round}: captured ${captured.toFixed(0)} µs, without capture ${uncaptured.toFixed(0)} µs, ${ratio.toFixed(3)} ×`,
+    );
+  }
+  const end = await load.ask({ kind: 'drain', ms: 3_000 });
+  const total = (what: 'sent' | 'underWay' | 'refused' | 'repeated'): number =>
+    STREAMS.reduce((sum, name) => sum + (end[name]?.[what] ?? 0), 0);
+  const isSound = total('underWay') === 0 && total('refused') === 0;
+  return {
+    captured: median(seen.map((each) => each.captured)),
+    uncaptured: median(seen.map((each) => each.uncaptured)),
+    judged: isSound ? median(seen.map((each) => each.ratio)) : Number.POSITIVE_INFINITY,
+    spread: spreadOf(seen.map((each) => each.ratio)),
+    notes: [
+      `load ${perSecond}/s to each at once; warm-up ${warmUpMs} ms; ${rounds} rounds of two windows of ${windowMs} ms, median`,
+      `unanswered ${total('underWay')}, refused ${total('refused')} of ${total('sent')}; answers that came again ${total('repeated')}`,
+    ],
+  };
+}
+
+/** Lets one of the two capture and the other not. */
+async function window(
+  load: Load,
+  appliances: Loaded['appliances'],
+  capturing: 0 | 1,
+  windowMs: number,
+): Promise<Window> {
+  for (const [place, appliance] of appliances.entries())
+    await appliance.ask(place === capturing ? 'capture on' : 'capture off');
+  await sleep(SETTLING_MS);
+  const look = async () => {
+    const spent = appliances.map(({ pid }) => processorMs(pid));
+    const counts = await load.ask({ kind: 'count' });
+    return STREAMS.map((name, place) => ({ ms: spent[place] ?? 0, done: counts[name]?.done ?? 0 }));
+  };
+  const before = await look();
+  await sleep(windowMs);
+  const after = await look();
+  const each = (place: number): number => {
+    const [from, to] = [before[place], after[place]];
+    return (((to?.ms ?? 0) - (from?.ms ?? 0)) * 1_000) / ((to?.done ?? 0) - (from?.done ?? 0));
+  };
+  return { captured: each(capturing), uncaptured: each(1 - capturing) };
+}
+
+const STREAMS = ['first', 'second'] as const;
+/** Messages taken before the switch are written within a second. */
+const SETTLING_MS = 1_500;
 
 const LOADS: readonly (readonly [what: string, start: (place: Place) => Promise<Loaded>])[] = [
   ['an alarm stored, delivered and answered', alarms],
@@ -66,11 +149,9 @@ const LOADS: readonly (readonly [what: string, start: (place: Place) => Promise<
   ['a call between two, both legs', relayedCalls],
 ];
 
-const ON_OFF = [true, false] as const;
-
 async function alarms(place: Place): Promise<Loaded> {
   const { trust, url } = await startApplication(place, OTHERS);
-  const [on, off] = await both((isOn) =>
+  const appliances = await both(() =>
     place.keep(
       startAppliance(
         {
@@ -80,69 +161,48 @@ async function alarms(place: Place): Promise<Loaded> {
           devices: [],
           fleet: { prefix: 'device-', count: 1_000, fields: {} },
           trust,
-          capture: isOn,
+          capture: true,
         },
         APPLIANCES,
       ),
     ),
   );
-  const load = await place.keep(
-    startLoad(
-      [
-        { ...streamTo(on.ready.udp, 'alarm'), name: 'on' },
-        { ...streamTo(off.ready.udp, 'alarm'), name: 'off' },
-      ],
-      OTHERS,
-    ),
-  );
-  return { load, perSecond: 50, ...sides(on.pid, off.pid) };
+  const streams = appliances.map(({ ready }, at) => ({
+    ...streamTo(ready.udp, 'alarm'),
+    name: STREAMS[at] ?? '',
+  }));
+  return { load: await place.keep(startLoad(streams, OTHERS)), perSecond: 50, appliances };
 }
 
 async function answeredCalls(place: Place): Promise<Loaded> {
-  const [on, off] = await both((isOn) =>
-    place.keep(startCalls({ folder: place.folder(), media: 'none', capture: isOn }, APPLIANCES)),
+  const appliances = await both(() =>
+    place.keep(startCalls({ folder: place.folder(), media: 'none', capture: true }, APPLIANCES)),
   );
-  const load = await place.keep(
-    startLoad(
-      [
-        { ...callsTo(on.ready.port, 'bridge'), name: 'on' },
-        { ...callsTo(off.ready.port, 'bridge'), name: 'off' },
-      ],
-      OTHERS,
-    ),
-  );
-  return { load, perSecond: 200, ...sides(on.pid, off.pid) };
+  return { load: await callLoad(place, appliances, 'bridge'), perSecond: 200, appliances };
 }
 
 async function relayedCalls(place: Place): Promise<Loaded> {
   const file = new URL('../process/callee.ts', import.meta.url);
-  const [on, off] = await both(async (isOn) => {
-    const ours = await place.keep(
-      startCalls({ folder: place.folder(), media: 'none', called: ['callee'], capture: isOn }, APPLIANCES),
+  const appliances = await both(async () => {
+    const appliance = await place.keep(
+      startCalls({ folder: place.folder(), media: 'none', called: ['callee'], capture: true }, APPLIANCES),
     );
-    const registrar = { port: ours.ready.port, domain: DOMAIN, user: 'callee' };
+    const registrar = { port: appliance.ready.port, domain: DOMAIN, user: 'callee' };
     await place.keep(startChild<unknown, CalleeReady, never, null>(file, { registrar }, OTHERS));
-    return ours;
+    return appliance;
   });
-  const load = await place.keep(
-    startLoad(
-      [
-        { ...callsTo(on.ready.port, 'callee'), name: 'on' },
-        { ...callsTo(off.ready.port, 'callee'), name: 'off' },
-      ],
-      OTHERS,
-    ),
-  );
-  return { load, perSecond: 100, ...sides(on.pid, off.pid) };
+  return { load: await callLoad(place, appliances, 'callee'), perSecond: 100, appliances };
+}
+
+function callLoad(place: Place, appliances: readonly Calls[], receiver: string): Promise<Load> {
+  const streams = appliances.map(({ ready }, at) => ({
+    ...callsTo(ready.port, receiver),
+    name: STREAMS[at] ?? '',
+  }));
+  return place.keep(startLoad(streams, OTHERS));
 }
 
 /** One after the other: both begin with an idle machine. */
-async function both<Started>(start: (isOn: boolean) => Promise<Started>): Promise<[Started, Started]> {
-  const [first, second] = ON_OFF;
-  return [await start(first), await start(second)];
+async function both<Started>(start: () => Promise<Started>): Promise<[Started, Started]> {
+  return [await start(), await start()];
 }
-
-const sides = (on: number, off: number): Pick<Loaded, 'ours' | 'peer'> => ({
-  ours: { pid: on, stream: 'on' },
-  peer: { pids: [off], stream: 'off', title: 'without capture' },
-});

@@ -29,7 +29,7 @@ export interface ApplianceSetting {
   readonly trust?: string;
   /** Appliance seconds per second; 1 unless a long time has to pass in a short one. */
   readonly clockRate?: number;
-  /** Captures messages as the daemon does. */
+  /** Captures messages as the daemon does, until it is switched off. */
   readonly capture?: boolean;
   /** Notes when each alarm was on the disk. */
   readonly notesStored?: boolean;
@@ -47,7 +47,8 @@ export interface ApplianceReady extends SipPorts {
   readonly ipv6?: SipPorts;
 }
 
-export type ApplianceAsk = 'report';
+/** `capture on`, `capture off`: the switch of an appliance that has a capture. */
+export type ApplianceAsk = 'report' | 'capture on' | 'capture off';
 
 export interface ApplianceReport {
   readonly alarms: number;

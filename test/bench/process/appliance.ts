@@ -158,7 +158,8 @@ async function start(
       ...portsOf(LOCAL.host),
       ...(setting.alsoIPv6 === true && { ipv6: portsOf('::1') }),
     },
-    answer: () => {
+    answer: (asked) => {
+      if (asked === 'capture on' || asked === 'capture off') capture?.switchTo(asked === 'capture on');
       const report = {
         ...engine.load,
         counts: { ...engine.endpoint.counts },

@@ -15,7 +15,7 @@ export interface CallsSetting {
   readonly media: 'none' | 'whole';
   /** Its seconds per second; 1 unless a long time has to pass in a short one. */
   readonly clockRate?: number;
-  /** Captures messages as the daemon does. */
+  /** Captures messages as the daemon does, until it is switched off. */
   readonly capture?: boolean;
 }
 
@@ -23,8 +23,11 @@ export interface CallsReady {
   readonly port: number;
 }
 
-/** `weigh`: collects garbage first; needs `--expose-gc`. `time`: times datagrams until the next report. */
-export type CallsAsk = 'report' | 'weigh' | 'time';
+/**
+ * `weigh`: collects garbage first; needs `--expose-gc`. `time`: times datagrams until the next report. `capture on`, `capture off`:
+ * the switch of an appliance that has a capture.
+ */
+export type CallsAsk = 'report' | 'weigh' | 'time' | 'capture on' | 'capture off';
 
 export interface CallsReport {
   readonly calls: number;

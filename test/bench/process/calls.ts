@@ -108,6 +108,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
     ready: { port: network.bound.find(({ transport }) => transport === 'UDP')?.port ?? 0 },
     async answer(asked) {
       if (asked === 'weigh') await collected();
+      if (asked === 'capture on' || asked === 'capture off') capture?.switchTo(asked === 'capture on');
       if (asked === 'time') datagrams.start();
       const times = asked === 'time' ? undefined : datagrams.take();
       const { calls, endpoint } = calling;
