@@ -105,6 +105,7 @@ function load(): WorkerLoad {
 
 async function answer(request: WorkerRequest): Promise<void> {
   const { id } = request;
+  timer.between();
   switch (request.kind) {
     case 'open':
       reply({ kind: 'opened', id, answer: await open(request) });

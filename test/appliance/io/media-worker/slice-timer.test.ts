@@ -6,6 +6,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
@@ -77,5 +78,44 @@ describe('the timer of slices', () => {
     vi.advanceTimersByTime(200);
     expect(state.slices - before).toBeGreaterThanOrEqual(35);
     timer.stop();
+  });
+
+  describe('between pieces of other work', () => {
+    /** Time passes, and no timer is looked at: the thread is busy. */
+    const busyFor = (ms: number): void => {
+      const nowMs = performance.now() + ms;
+      vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+    };
+
+    it('runs the slices that have become due, and waits for the next one with one timer', () => {
+      const { state, timer } = engine();
+      state.legs = 1;
+      timer.start();
+      const before = state.slices;
+      busyFor(11);
+      timer.between();
+      expect(state.slices - before).toBe(2);
+      expect(vi.getTimerCount()).toBe(1);
+      timer.between();
+      expect(state.slices - before).toBe(2);
+      timer.stop();
+    });
+
+    it('leaves a timer that sleeps or was stopped asleep', () => {
+      const { state, timer } = engine();
+      timer.start();
+      const asleep = state.slices;
+      busyFor(100);
+      timer.between();
+      expect(state.slices).toBe(asleep);
+      state.legs = 1;
+      timer.wake();
+      timer.stop();
+      const stopped = state.slices;
+      busyFor(100);
+      timer.between();
+      expect(state.slices).toBe(stopped);
+      expect(vi.getTimerCount()).toBe(0);
+    });
   });
 });
