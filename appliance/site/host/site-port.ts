@@ -22,6 +22,8 @@ export interface PromptBytes {
 
 /** The store of records as the uplink uses it. */
 export interface RecordQueue {
+  /** Emits when records were written; absent: the uplink looks by itself. */
+  readonly written?: Pick<Listeners<[]>, 'add'>;
   /** Records that the control plane does not have, in the order of their numbers. */
   unsent(
     afterSeq: number,

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 import type { Log } from '#shared/log.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
 import type { Retention } from '#shared/setting/index.ts';
@@ -47,6 +48,8 @@ export interface NamedRecords {
 }
 
 export interface RecordStore extends RecordSink, KeptStarts {
+  /** Emits when records are in the file. */
+  readonly written: Pick<Listeners<[]>, 'add'>;
   /** Writes what waits; resolves when it is in the file. */
   flush(): Promise<void>;
   /** Records that the control plane does not have, in the order of their numbers. */
@@ -91,6 +94,7 @@ export async function openRecordStore({
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let isFailing = false;
+  const newRecords = new Listeners<[]>();
 
   const failed = (cause: unknown): void => {
     if (!isFailing)
@@ -143,6 +147,7 @@ export async function openRecordStore({
       try {
         await written({ kind: 'put', records });
         isFailing = false;
+        newRecords.emit();
       } catch (cause) {
         // A disk that is full stays so for a while: they are tried again with the next ones.
         waiting = [...records, ...waiting].slice(-MOST_WAITING);
@@ -159,6 +164,7 @@ export async function openRecordStore({
   };
 
   return {
+    written: newRecords,
     put(record) {
       waiting.push(record);
       if (waiting.length > MOST_WAITING) waiting.shift();

@@ -4,8 +4,10 @@ import { type RecordQueue, type SessionRecordPorts, type SitePorts, Timer } from
 
 type Ports = SessionRecordPorts & Pick<SitePorts, 'startTimer' | 'run' | 'clock'>;
 
-/** Records are written by the recorder, which knows nothing of the uplink; it looks itself. */
+/** Records that come together travel together; what waits for its turn is looked at this often. */
 const LOOK_MS = 500;
+/** The longest time between two looks: the store may also be written by another program. */
+const LONGEST_MS = 60_000;
 /** A batch without an acknowledgement goes out again. */
 const RESEND_MS = 10_000;
 /** 256 kbit/s, as long as a call runs. */
@@ -33,19 +35,22 @@ export class SiteRecords {
   #newest = 0;
   /** Monotonic ms before which the next batch would be faster than the backlog may be. */
   #freeMs = 0;
+  /** When the next look is due, monotonic ms. */
+  #lookMs = Number.POSITIVE_INFINITY;
 
   constructor(ports: Ports, send: (batch: Pick<RecordBatch, 'items'>) => void, eventsWait: () => boolean) {
     this.#ports = ports;
     this.#send = send;
     this.#eventsWait = eventsWait;
     this.#look = new Timer(ports);
+    ports.queue.written?.add(() => this.#lookWithin(LOOK_MS));
   }
 
   opened(): void {
     this.#isOpen = true;
     this.#acked = this.#ports.queue.acked();
     this.#newest = Math.max(this.#newest, this.#acked);
-    this.#lookAgain();
+    this.#lookWithin(LOOK_MS);
   }
 
   lost(): void {
@@ -53,12 +58,14 @@ export class SiteRecords {
     this.#isCapable = false;
     this.#under = undefined;
     this.#look.stop();
+    this.#lookMs = Number.POSITIVE_INFINITY;
   }
 
   /** Whether the retained state of the control plane has the capability. */
   capable(yes: boolean): void {
     this.#isCapable = yes;
-    if (!yes) this.#under = undefined;
+    if (yes) this.#lookWithin(LOOK_MS);
+    else this.#under = undefined;
   }
 
   acknowledged(seq: number): void {
@@ -70,22 +77,37 @@ export class SiteRecords {
     this.#next();
   }
 
-  #lookAgain(): void {
-    if (!this.#isOpen) return;
-    this.#look.start(LOOK_MS, () => {
+  /** A look that is due earlier stays. */
+  #lookWithin(delayMs: number): void {
+    const dueMs = this.#ports.clock.monoMs() + delayMs;
+    if (!this.#isOpen || dueMs >= this.#lookMs) return;
+    this.#lookMs = dueMs;
+    this.#look.start(delayMs, () => {
+      this.#lookMs = Number.POSITIVE_INFINITY;
       this.#next();
-      this.#lookAgain();
+      this.#lookWithin(this.#usualMs);
     });
   }
 
+  /** The store says that it has written something, or the uplink looks by itself. */
+  get #usualMs(): number {
+    return this.#ports.queue.written === undefined ? LOOK_MS : LONGEST_MS;
+  }
+
+  /** Sends the next batch if it is its turn; else looks again soon where records wait. */
   #next(): void {
     if (!this.#isOpen || !this.#isCapable) return;
     const { clock, queue, isCallRunning } = this.#ports;
     const nowMs = clock.monoMs();
-    if (this.#under !== undefined && nowMs < this.#under.resendMs) return;
-    if (nowMs < this.#freeMs && isCallRunning()) return;
+    const isUnderWay = this.#under !== undefined && nowMs < this.#under.resendMs;
+    if (isUnderWay || (nowMs < this.#freeMs && isCallRunning())) {
+      this.#lookWithin(LOOK_MS);
+      return;
+    }
     const rows = queue.unsent(this.#acked, RECORD_BATCH_LIMIT);
-    if (rows.length === 0 || this.#eventsWait()) return;
+    if (rows.length === 0) return;
+    this.#lookWithin(LOOK_MS);
+    if (this.#eventsWait()) return;
     const { items, bytes } = this.#batchOf(rows);
     const upTo = items.at(-1)?.seq ?? this.#acked;
     this.#newest = Math.max(this.#newest, upTo);

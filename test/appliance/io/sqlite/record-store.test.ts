@@ -55,6 +55,20 @@ const all = { fromMs: 0, toMs: NOW * 2, limit: 1_000 };
 const ids = (records: readonly SessionRecord[]) => records.map(({ recordId }) => recordId);
 
 describe('the store of records', () => {
+  it('says when records are in the file, and nothing when they are acknowledged', async () => {
+    const records = await store();
+    const seen: number[] = [];
+    records.written.add(() => seen.push(records.unsent(0, 10).length));
+    records.put(record(1));
+    records.put(record(2));
+    expect(seen).toEqual([]);
+    await records.flush();
+    expect(seen).toEqual([2]);
+    await records.sent(records.unsent(0, 10)[0]?.seq ?? 0);
+    await records.flush();
+    expect(seen).toEqual([2]);
+  });
+
   it('shows the newest first, page by page, and nothing twice', async () => {
     const records = await store();
     // Several of one moment: the id decides between them.

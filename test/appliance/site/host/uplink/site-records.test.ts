@@ -8,6 +8,7 @@ import {
   recordBatchSchema,
   type SessionRecord,
 } from '#shared/contract/session-record/index.ts';
+import { Listeners } from '#shared/listeners.ts';
 
 const SID = '01jc7z5t3k9q8w6m4n2p0r1s5a';
 
@@ -21,14 +22,15 @@ const record = (n: number, reason = 'The call ended'): SessionRecord => ({
   times: {},
 });
 
-/** An uplink for records over a queue in memory, on a clock of its own. */
-function room() {
+/** An uplink for records over a queue in memory, on a clock of its own. `says`: the queue says that something was written. */
+function room({ says = false } = {}) {
   let nowMs = 0;
   const timers = new Map<symbol, { dueMs: number; fire: () => void }>();
   const rows: { seq: number; record: SessionRecord }[] = [];
   const sent: Pick<RecordBatch, 'items'>[] = [];
   let acked = 0;
-  const state = { eventsWait: false, calls: 0 };
+  const state = { eventsWait: false, calls: 0, reads: 0 };
+  const written = new Listeners<[]>();
   const uplink = new SiteRecords(
     {
       clock: { monoMs: () => nowMs, wallMs: () => nowMs },
@@ -39,7 +41,11 @@ function room() {
         return () => void timers.delete(key);
       },
       queue: {
-        unsent: (afterSeq, limit) => rows.filter(({ seq }) => seq > afterSeq).slice(0, limit),
+        ...(says && { written }),
+        unsent: (afterSeq, limit) => {
+          state.reads++;
+          return rows.filter(({ seq }) => seq > afterSeq).slice(0, limit);
+        },
         acked: () => acked,
         sent: async (upTo) => {
           acked = upTo;
@@ -63,6 +69,7 @@ function room() {
     acked: () => acked,
     put: (...records: readonly SessionRecord[]) => {
       for (const each of records) rows.push({ seq: 100 + rows.length * 10, record: each });
+      written.emit();
     },
     open() {
       uplink.opened();
@@ -186,5 +193,59 @@ describe('records on their way to the control plane', () => {
     pass(500);
     for (let n = 0; n < 50; n++) uplink.acknowledged(seqs(sent.at(-1) ?? { items: [] }).at(-1) ?? 0);
     expect(sent.length - before).toBeGreaterThanOrEqual(49);
+  });
+
+  describe('from a store that says when it has written', () => {
+    it('are not looked for while none comes, and leave within half a second when one does', () => {
+      const { uplink, sent, put, open, pass, state } = room({ says: true });
+      open();
+      pass(1_000);
+      const before = state.reads;
+      pass(59_000);
+      expect(state.reads - before).toBeLessThanOrEqual(1);
+      put(record(1));
+      pass(500);
+      expect(sent.map(seqs)).toEqual([[100]]);
+      uplink.acknowledged(100);
+      pass(1_000);
+      const after = state.reads;
+      pass(50_000);
+      expect(state.reads - after).toBeLessThanOrEqual(1);
+    });
+
+    it('wait for events and for their pace, and leave when these let them', () => {
+      const { uplink, sent, put, open, pass, state } = room({ says: true });
+      open();
+      state.eventsWait = true;
+      put(record(1));
+      pass(60_000);
+      expect(sent).toEqual([]);
+      state.eventsWait = false;
+      state.calls = 1;
+      pass(500);
+      expect(sent.map(seqs)).toEqual([[100]]);
+      put(record(2, 'z'.repeat(250)));
+      uplink.acknowledged(100);
+      pass(1_000);
+      expect(sent.map(seqs)).toEqual([[100], [110]]);
+    });
+
+    it('go out again where the acknowledgement stays away', () => {
+      const { sent, put, open, pass } = room({ says: true });
+      open();
+      put(record(1));
+      pass(11_000);
+      expect(sent.map(seqs)).toEqual([[100], [100]]);
+    });
+
+    it('that were written before the control plane took records leave when it does', () => {
+      const { uplink, sent, put, pass } = room({ says: true });
+      uplink.opened();
+      put(record(1));
+      pass(30_000);
+      uplink.capable(true);
+      pass(500);
+      expect(sent.map(seqs)).toEqual([[100]]);
+    });
   });
 });
