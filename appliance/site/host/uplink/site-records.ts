@@ -99,8 +99,8 @@ export class SiteRecords {
     if (!this.#isOpen || !this.#isCapable) return;
     const { clock, queue, isCallRunning } = this.#ports;
     const nowMs = clock.monoMs();
-    const isUnderWay = this.#under !== undefined && nowMs < this.#under.resendMs;
-    if (isUnderWay || (nowMs < this.#freeMs && isCallRunning())) {
+    const isUnacknowledged = this.#under !== undefined && nowMs < this.#under.resendMs;
+    if (isUnacknowledged || (nowMs < this.#freeMs && isCallRunning())) {
       this.#lookWithin(LOOK_MS);
       return;
     }
