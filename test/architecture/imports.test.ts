@@ -7,7 +7,8 @@ import { lines, source } from './source.ts';
 
 const judged = (path: string, text: string) => lines(forbiddenImports(source(path, text)));
 
-describe('imports of the repository', () => {
+// Every source is read: beside other work that takes longer than a test may.
+describe('imports of the repository', { timeout: 60_000 }, () => {
   it('are those of the table', () => {
     const sources = repositorySources();
     expect(sources.length).toBeGreaterThan(50);
