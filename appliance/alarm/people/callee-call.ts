@@ -32,7 +32,8 @@ export interface CalleeRequest {
   readonly ringMs: number;
   readonly origin: PlacedCall['origin'];
   readonly plan: DialPlan;
-  readonly near: LegId | undefined;
+  /** The leg that its own may be joined with; asked when it is dialled. */
+  readonly near: (() => LegId | undefined) | undefined;
   /** Fields of its INVITE. */
   readonly towards?: PlacedCall['towards'];
   readonly trace: SessionTrace;
@@ -111,6 +112,12 @@ export class CalleeCall {
 
   get leg(): LegId {
     return this.#call.session.party;
+  }
+
+  /** A leg whose audio is open, also while it rings. */
+  get audio(): LegId | undefined {
+    const { party, ringing } = this.#call.session;
+    return party === '' ? ringing[0] : party;
   }
 
   /** Says a sentence instead of the one before; `then` follows its end, or the next key. */

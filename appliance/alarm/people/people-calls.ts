@@ -6,7 +6,7 @@ import type { CallbackPorts } from '../../delivery/callback/index.ts';
 import type { DeliveryService } from '../../delivery/delivery-service.ts';
 import type { JournalPorts } from '../../delivery/outbox/index.ts';
 import type { KernelPorts } from '../../kernel/port.ts';
-import type { MediaPorts } from '../../media/control/index.ts';
+import type { LegId, MediaPorts } from '../../media/control/index.ts';
 import type { TenantPorts } from '../../replica/index.ts';
 import { emergencyData } from '../emergency-data/index.ts';
 import { type CallEntry, type ProgressStep, QUEUE_STEP } from '../emergency-list/index.ts';
@@ -162,6 +162,11 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     return true;
   }
 
+  nearOf(conversation: string): LegId | undefined {
+    const gathering = this.#gatherings.get(conversation);
+    return gathering && audioOf(gathering);
+  }
+
   towards(known: ActiveAlarm): Towards {
     return { emergencyData: () => this.#emergencyData(known) };
   }
@@ -263,7 +268,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
         ...(guarded !== undefined && this.loops.towards(guarded.token)),
         ...this.towards(known),
       },
-      near: gathering.device?.leg,
+      near: () => audioOf(gathering, attempt),
       ...{ plan, trace: known.trace },
     };
     const callee = new CalleeCall(this.#ports, this.#callee, request, {
@@ -366,6 +371,16 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     for (const attempt of [...gathering.waiting.keys(), ...gathering.callees.keys()])
       this.#leave(gathering, attempt)?.hangUp('the alarm is over');
   }
+}
+
+/**
+ * Audio on whose worker, and in whose slice, a further party of this alarm is opened: that of the device, else of a
+ * person who was called before. The one who accepts is joined with the device then, and no packet of either changes its time.
+ */
+function audioOf({ device, callees }: Gathering, attempt = Number.POSITIVE_INFINITY): LegId | undefined {
+  if (device !== undefined) return device.leg;
+  for (const [other, callee] of callees) if (other < attempt && callee.audio) return callee.audio;
+  return undefined;
 }
 
 function destinationOf({ session }: ActiveAlarm, attempt: number): string | undefined {

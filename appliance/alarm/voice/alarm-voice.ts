@@ -40,6 +40,8 @@ export interface ReceiverOnLine {
 export interface PeopleOnCall {
   /** The device listens; false: its alarm has no list. */
   hold(conversation: string, call: DeviceCall): boolean;
+  /** Audio that the device will be joined with; undefined: none is open. */
+  nearOf(conversation: string): LegId | undefined;
   /** Fields and parts of a call to people for this alarm. */
   towards(known: ActiveAlarm): Towards;
 }
@@ -140,8 +142,8 @@ export class AlarmVoice implements AlarmSpeech {
   }
 
   /** Audio of the side that waits for the device of this session; undefined: none waits yet. */
-  nearOf(sessionId: string): LegId | undefined {
-    return this.#receiver?.legOf(sessionId);
+  nearOf({ conversation, facts }: Pick<ActiveAlarm, 'conversation' | 'facts'>): LegId | undefined {
+    return this.#receiver?.legOf(facts.sessionId) ?? this.#people?.nearOf(conversation);
   }
 
   /** Calls with an alarm. */

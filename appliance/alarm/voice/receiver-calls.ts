@@ -120,7 +120,7 @@ export function takeReceiverCalls(
       called === VOICE_BRIDGE ||
       dependencies.receiver().anyBridge(called, ({ id }) => id === known.facts.bridgeId) !== undefined ||
       (emergencyDestination !== undefined && called === addressUserOf(emergencyDestination));
-    const near = voice.nearOf(known.facts.sessionId);
+    const near = voice.nearOf(known);
     const { bridgeId } = known.facts;
     const only = strictly(bridgeId, message.sources(deviceId, fromUser));
     return its ? { route: toBridge(bridgeId), near, ...only } : undefined;

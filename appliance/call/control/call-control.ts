@@ -200,7 +200,8 @@ export class CallControl {
     const { origin, trace, setting = {}, plan, destination } = wanted;
     const call = new ActiveCall(id, undefined, origin, trace, setting, this.#caseParts(id));
     call.plan = plan;
-    call.near = wanted.near;
+    const { near } = wanted;
+    call.findNear = typeof near === 'function' ? near : () => near;
     call.watchedBy({ onProgress: wanted.onProgress });
     this.#calls.set(id, call);
     this.#turn.next(() => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
 import { messageOf, VOICE_PROTOCOLS } from '#test/support/voice-alarm.ts';
@@ -417,5 +417,22 @@ describe('the people of a list', () => {
     await raisesAlarm(site, net, 'bs8521', { emergencyCallList: listOf('anna') });
     expect(await rings(net, bo, 20_000)).toBe(true);
     expect(anna.has('INVITE')).toBe(false);
+  });
+});
+
+describe('the audio of a list', () => {
+  it('is opened side by side, of people and device, so that no packet changes its time when they are joined', async () => {
+    const openLeg = vi.spyOn(site.media.media, 'openLeg');
+    const together = { steps: [{ entries: [entry('anna'), entry('bo')] }] };
+    const { unit } = await raisesAlarm(site, net, 'scaip', { emergencyCallList: together });
+    expect(await rings(net, anna)).toBe(true);
+    await takes(net, anna, '1');
+    expect(await hears(net, anna, unit)).toBe(true);
+    const openings = openLeg.mock.calls.map(([opening]) => opening);
+    expect(openings.map(({ near }) => near)).toEqual([
+      undefined,
+      ...openings.slice(1).map(() => openings[0]?.leg),
+    ]);
+    expect(openings).toHaveLength(3);
   });
 });

@@ -59,8 +59,8 @@ export class ActiveCall {
   readonly #placed: boolean;
   /** How others are dialled for it. */
   plan: DialPlan = ORDINARY_PLAN;
-  /** A leg of another call that its own will be joined with. */
-  near: LegName | undefined;
+  /** Finds the leg of another call that its own will be joined with. */
+  findNear: () => LegName | undefined = () => undefined;
   /** Fields that an application has named and that a callee did not get. */
   readonly withheld = new Set<string>();
   /** Legs whose peers have sent audio. */

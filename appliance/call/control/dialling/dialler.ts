@@ -44,7 +44,8 @@ export class Dialler {
         return;
       }
       // Or a leg of the media engine that is no leg of a call.
-      const near = legs.firstOf(call.session.party, call.near) ?? call.near;
+      const joined = call.findNear();
+      const near = legs.firstOf(call.session.party, joined) ?? joined;
       const { contact } = call.origin;
       const leg = opener.open(
         {

@@ -8,7 +8,7 @@ function room({ another = false, near = undefined as string | undefined } = {}) 
   const done: string[] = [];
   const opened: Record<string, unknown>[] = [];
   const call = {
-    near,
+    findNear: () => near,
     session: { ringing: ['b'], party: 'a' },
     origin: { contact: { user: 'u', field: ';x' } },
     trace: { add: (_kind: string, { text }: { readonly text: string }) => done.push(text) },
@@ -16,7 +16,7 @@ function room({ another = false, near = undefined as string | undefined } = {}) 
     add: () => done.push('add'),
   };
   const dialler = new Dialler({
-    legs: { firstOf: (party: string) => (near === undefined ? undefined : `first of ${party}`) },
+    legs: { firstOf: (party: string, joined?: string) => joined && `first of ${party}` },
     opener: {
       open: (setting: Record<string, unknown>) => {
         opened.push(setting);
