@@ -5,6 +5,7 @@ import type { Result } from '#shared/result.ts';
 import './form.css';
 import { useDraft } from '../../client/draft.ts';
 import { ErrorNotice } from '../error-notice.tsx';
+import { choiceWordsOf } from './choice-words.ts';
 import { ConflictChoice } from './conflict-choice.tsx';
 import { useDryRun } from './dry-run.ts';
 import { FieldInput } from './field-input.tsx';
@@ -37,7 +38,7 @@ export interface SchemaFormProps {
   readonly labels?: Readonly<Record<string, string>>;
   /** Fields that a person does not write, or that have no effect beside these values. */
   readonly hidden?: readonly string[] | ((values: Values) => readonly string[]);
-  /** Words for the values of a choice, by JSON pointer and value; absent: the value of the API. */
+  /** Words for the values of a choice, by JSON pointer and value; absent: those of its field (`choice-words.ts`). */
   readonly choiceWords?: ChoiceWords;
   /** Names of the objects that a field can name, by its JSON pointer and their ids: they are chosen, not typed. */
   readonly references?: ChoiceWords;
@@ -189,6 +190,7 @@ interface PartProps {
 /** A field, or a group with its fields. */
 function Part(props: PartProps) {
   const { values, labels, failure, write } = props;
+  const { t } = useLingui();
   const field = { ...props.field, label: labels[props.field.path] ?? props.field.label };
   if (field.kind === 'group')
     return (
@@ -207,7 +209,7 @@ function Part(props: PartProps) {
     <FieldInput
       field={named === undefined ? field : choosing(field, named, value)}
       value={value}
-      words={named ?? props.choiceWords[field.path] ?? {}}
+      words={named ?? props.choiceWords[field.path] ?? choiceWordsOf(field.name, t)}
       onChange={(value) => write(field.path, value)}
       refusal={refusalAt(field.path, failure)}
     />

@@ -15,7 +15,7 @@ import { EmptyState } from '../../component/empty-state.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
-import { readable } from '../../component/wording/readable.ts';
+import { eventWord } from '../../component/wording/event-words.ts';
 import { KINDS } from '../record/record-words.ts';
 import { ResultBadge } from '../record/result-badge.tsx';
 import { DeviceForm } from './device-form.tsx';
@@ -199,7 +199,7 @@ function Last({ sessions, deviceId }: { readonly sessions: readonly Entry[]; rea
               </td>
               <td>
                 {t(KINDS[row.kind])}{' '}
-                <span className="dim">{row.statusCode !== undefined && readable(row.statusCode)}</span>
+                <span className="dim">{row.statusCode !== undefined && eventWord(row.statusCode, t)}</span>
               </td>
               <td>
                 <ResultBadge result={row.result} />

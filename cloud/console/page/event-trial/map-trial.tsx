@@ -6,7 +6,7 @@ import { domain } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { readable } from '../../component/wording/readable.ts';
+import { eventWord } from '../../component/wording/event-words.ts';
 import type { Outcome, TriedMap, triedMap } from './map-tool.ts';
 import { eventOf, type MapOwner, objectOf, type SeenAlarm } from './mapped-event.ts';
 
@@ -91,8 +91,11 @@ function Seen(props: {
 
 function Row(props: { readonly alarm: SeenAlarm; readonly outcome: Outcome; readonly look: () => void }) {
   const { alarm, outcome, look } = props;
+  const { t } = useLingui();
   const { deviceType, statusCode } = alarm.event ?? {};
-  const what = [statusCode, deviceType].flatMap((word) => (typeof word === 'string' ? readable(word) : []));
+  const what = [statusCode, deviceType].flatMap((word) =>
+    typeof word === 'string' ? eventWord(word, t) : [],
+  );
   return (
     <tr>
       <td>

@@ -14,7 +14,8 @@ import { Dialog } from '../../component/dialog.tsx';
 import { Field } from '../../component/field.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { plainWord, queueCallWords, queueCommandWords } from '../../component/wording/queue-words.ts';
+import { eventWord } from '../../component/wording/event-words.ts';
+import { queueCallWords, queueCommandWords } from '../../component/wording/queue-words.ts';
 
 const COMMANDS = ['switchToDuplex', 'listen', 'speak', 'volumeUp', 'volumeDown'] as const;
 const DOOR = 'releaseDoorLock1';
@@ -63,8 +64,8 @@ function Facts({ alarm }: { readonly alarm: WaitingAlarm }) {
       t`Device`,
       deviceId === undefined ? controllerId : <ObjectLink key="device" kind="device" id={deviceId} />,
     ],
-    [t`Kind of alarm`, statusCode && plainWord(statusCode)],
-    [t`Place`, location && plainWord(location)],
+    [t`Kind of alarm`, statusCode && eventWord(statusCode, t)],
+    [t`Place`, location && eventWord(location, t)],
     [t`Alarm receiver`, receiver],
     [
       t`Host`,

@@ -13,7 +13,8 @@ import { Freshness } from '../../component/freshness.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { plainWord, queueStateWords, waitText } from '../../component/wording/queue-words.ts';
+import { eventWord } from '../../component/wording/event-words.ts';
+import { queueStateWords, waitText } from '../../component/wording/queue-words.ts';
 import { QueueAlarm } from './queue-alarm.tsx';
 import { Displays } from './queue-display.tsx';
 import { Notices } from './queue-notice.tsx';
@@ -67,10 +68,10 @@ function Row({ alarm, isOpen }: { readonly alarm: WaitingAlarm; readonly isOpen:
       <td className={rings(alarm) ? 'wait is-ringing' : 'wait'}>{waitText(now - queuedAt)}</td>
       <td>
         <PageLink page="queue" rest={alarmId} current={isOpen}>
-          {[statusCode === undefined ? t`Alarm` : plainWord(statusCode), whom].join(' · ')}
+          {[statusCode === undefined ? t`Alarm` : eventWord(statusCode, t), whom].join(' · ')}
         </PageLink>
         <div className="dim">
-          {[location === undefined || location === 'unknown' ? undefined : plainWord(location), receiver]
+          {[location === undefined || location === 'unknown' ? undefined : eventWord(location, t), receiver]
             .filter((part) => part !== undefined)
             .join(' · ')}{' '}
           <ObjectLink kind="site" id={alarm.siteId} />

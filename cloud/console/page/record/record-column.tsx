@@ -5,8 +5,8 @@ import type { ListColumn } from '../../component/list/list-column.ts';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
+import { eventWord } from '../../component/wording/event-words.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
-import { readable } from '../../component/wording/readable.ts';
 import { reasonText } from '../../component/wording/reason-words.ts';
 import { type Entry, KINDS, RESULTS, whoOf } from './record-words.ts';
 import { ResultBadge } from './result-badge.tsx';
@@ -76,7 +76,7 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
 /** The kind of a session, with the status of its event. */
 function What({ row: { kind, statusCode, eventType, attempts } }: { readonly row: Entry }) {
   const { t } = useLingui();
-  const more = [statusCode, eventType].filter((word) => word !== undefined).map(readable);
+  const more = [statusCode, eventType].flatMap((word) => (word === undefined ? [] : eventWord(word, t)));
   return (
     <span className="record-what">
       <strong>{t(KINDS[kind])}</strong>

@@ -6,6 +6,7 @@ import { domain, mayOperate } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
+import { eventWord } from '../../component/wording/event-words.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import { readable } from '../../component/wording/readable.ts';
 import { reasonText } from '../../component/wording/reason-words.ts';
@@ -17,7 +18,9 @@ import { ResultBadge } from './result-badge.tsx';
 export function RecordHead({ record }: { readonly record: Entry }) {
   const { t } = useLingui();
   const advice = adviceOf(record);
-  const what = [record.statusCode, record.eventType].filter((word) => word !== undefined).map(readable);
+  const what = [record.statusCode, record.eventType].flatMap((word) =>
+    word === undefined ? [] : eventWord(word, t),
+  );
   const address = `/record/${encodeURIComponent(domain.value)}/${record.recordId}`;
   return (
     <>

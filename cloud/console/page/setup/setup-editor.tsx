@@ -9,7 +9,6 @@ import { fieldsOf, type Schema, type Values } from '../../component/form/schema.
 import { type FormSection, SchemaForm } from '../../component/form/schema-form.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { WhoMay } from '../../component/who-may.tsx';
-import { PROTOCOL_NAMES } from '../../component/wording/protocol-name.ts';
 import { type Kind, RECEIVER, TRUNK } from './kind.ts';
 import { useKindWords } from './kind-words.ts';
 import { usePartTrials } from './part-trial.tsx';
@@ -38,8 +37,6 @@ export interface Opening {
   readonly isCopy: boolean;
   readonly isDraft: boolean;
 }
-
-const CHOICES = { '/protocol': PROTOCOL_NAMES, '/fallbackAlarmProtocol': PROTOCOL_NAMES };
 
 /** One resource of a kind: its fields by parts, its copy, its removal, its history and its users. */
 export function SetupEditor(props: {
@@ -181,7 +178,6 @@ function Editor(props: {
       stored={opening.isCopy ? {} : stored}
       {...(opening.isCopy ? { begin: stored } : {})}
       sections={sections}
-      choiceWords={CHOICES}
       references={senders === undefined ? {} : { '/alarmEventMapperId': senders }}
       {...(only === undefined
         ? {}
