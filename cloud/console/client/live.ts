@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
+import { atOnceThenBursts } from './burst.ts';
 import { changes, isStreaming, type Topic } from './change.ts';
 import { serverNow } from './clock.ts';
 import { domain, isEnded, session } from './session.ts';
@@ -40,10 +41,8 @@ const NOTHING = { value: undefined, at: 0, failure: undefined, again: () => unde
 const STEP_MS = 5_000;
 /** The step of questions while the stream notifies. */
 const STREAM_STEP_MS = 30_000;
-/** A burst of news is one question. */
-const BURST_MS = 500;
 
-/** Calls `hear` when the stream notifies of one of `topics`, once for a burst, and every `stepMs` where it is silent. */
+/** Calls `hear` when the stream notifies of one of `topics`, for a burst once more, and every `stepMs` where it is silent. */
 export function useChanges(topics: readonly Topic[], hear: () => void, stepMs = STEP_MS): void {
   const latest = useRef(hear);
   latest.current = hear;
@@ -51,24 +50,21 @@ export function useChanges(topics: readonly Topic[], hear: () => void, stepMs = 
   useEffect(() => {
     const watched = key.split(',') as Topic[];
     if (key === '') return undefined;
-    let burst: ReturnType<typeof setTimeout> | undefined;
     let seen = watched.map((topic) => changes.value[topic]).join();
     const look = (): void => {
       if (!document.hidden && !isEnded.value) latest.current();
     };
+    const changed = atOnceThenBursts(look);
     const stop = changes.subscribe(() => {
       const now = watched.map((topic) => changes.value[topic]).join();
       if (now === seen) return;
       seen = now;
-      burst ??= setTimeout(() => {
-        burst = undefined;
-        look();
-      }, BURST_MS);
+      changed.hear();
     });
     const timer = setInterval(() => isStreaming.value || look(), stepMs);
     return () => {
       stop();
-      clearTimeout(burst);
+      changed.stop();
       clearInterval(timer);
     };
   }, [key, stepMs]);
@@ -114,25 +110,19 @@ export function useLive<T>(
           : { ...before, failure: answer.error.reason, again },
       );
       // A notification came after this answer was made.
-      if (missed) hear();
+      if (missed) changed.hear();
     };
     const again = (): void => void look();
+    const changed = atOnceThenBursts(again);
     setLive({ ...last(), again });
     again();
     const isEnough = (): boolean =>
       topics.length > 0 && isStreaming.value && Date.now() - askedAt < STREAM_STEP_MS;
     const timer = setInterval(() => isEnough() || again(), stepMs);
-    let burst: ReturnType<typeof setTimeout> | undefined;
-    const hear = (): void => {
-      burst ??= setTimeout(() => {
-        burst = undefined;
-        again();
-      }, BURST_MS);
-    };
     let seen = topics.map((topic) => changes.value[topic]);
     const stopHearing = changes.subscribe(() => {
       const now = topics.map((topic) => changes.value[topic]);
-      if (now.some((count, index) => count !== seen[index])) hear();
+      if (now.some((count, index) => count !== seen[index])) changed.hear();
       seen = now;
     });
     const stopWaiting = isEnded.subscribe(again);
@@ -142,7 +132,7 @@ export function useLive<T>(
     return () => {
       over = true;
       clearInterval(timer);
-      clearTimeout(burst);
+      changed.stop();
       stopHearing();
       stopWaiting();
       stopWatching();

@@ -14,7 +14,6 @@ import {
 } from 'react-aria-components';
 import './list.css';
 import type { Topic } from '../../client/change.ts';
-import { useNarrow } from '../../client/narrow.ts';
 import { linkTo } from '../../client/route.ts';
 import { ErrorNotice } from '../error-notice.tsx';
 import { Freshness } from '../freshness.tsx';
@@ -23,6 +22,7 @@ import { Export } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type ListColumn, type ListFilter, shownColumns } from './list-column.ts';
 import type { ListState } from './list-state.ts';
+import { useNarrow } from './narrow.ts';
 import { SavedViews } from './saved-views.tsx';
 import { stacked, stackedHeight } from './stacked.tsx';
 import { useListAddress } from './use-list-address.ts';

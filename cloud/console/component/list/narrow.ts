@@ -1,4 +1,4 @@
-import { createStore, useStore } from './store.ts';
+import { createStore, useStore } from '../../client/store.ts';
 
 /** The width of a telephone, as the style has it. */
 const query = matchMedia('(max-width: 48rem)');
