@@ -11,6 +11,8 @@ export interface ListColumn<Row> {
   readonly width?: number | `${number}fr`;
   /** Pixels that it needs at least. */
   readonly minWidth?: number;
+  /** Its text has two lines at the width of a telephone. */
+  readonly isLong?: boolean;
   /** Shown only when a person asks for it. */
   readonly isExtra?: boolean;
 }

@@ -23,6 +23,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { type ListColumn, type ListFilter, shownColumns } from './list-column.ts';
 import type { ListState } from './list-state.ts';
 import { useNarrow } from './narrow.ts';
+import { LEAST_WIDTH, RowsInFlow, widthsOf } from './rows-in-flow.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { stacked, stackedHeight } from './stacked.tsx';
 import { useListAddress } from './use-list-address.ts';
@@ -70,7 +71,7 @@ export function List<Row extends object>(props: ListProps<Row>) {
   // The same array as long as the columns are the same: a row that has been drawn is kept for it.
   const chosen = useMemo(() => shownColumns(columns, named), [columns, named]);
   const shown = useMemo(() => (isNarrow ? [stacked(chosen)] : chosen), [isNarrow, chosen]);
-  const rowHeight = isNarrow ? stackedHeight(chosen.length) : ROW;
+  const rowHeight = isNarrow ? stackedHeight(chosen) : ROW;
   const headingHeight = isNarrow ? 0 : HEADING;
   const isWhole = list.more === undefined && list.rows.length > 0;
   const isFiltered = JSON.stringify(asked) !== JSON.stringify({ filters: {} });
@@ -110,52 +111,58 @@ export function List<Row extends object>(props: ListProps<Row>) {
         )
       ) : (
         <Virtualizer key={rowHeight} layout={TableLayout} layoutOptions={{ rowHeight, headingHeight }}>
-          <Table
-            aria-label={name}
-            className={isNarrow ? 'grid is-stacked' : 'grid'}
-            {...(isWhole ? { style: heightOf(list.rows.length * rowHeight + headingHeight) } : {})}
-          >
-            <TableHeader columns={[...shown]} dependencies={[shown]}>
-              {(column) => (
-                <Column
-                  id={column.id}
-                  isRowHeader={column.id === shown[0]?.id}
-                  width={column.width ?? '1fr'}
-                  minWidth={column.minWidth ?? 96}
-                >
-                  {column.title}
-                </Column>
-              )}
-            </TableHeader>
-            <TableBody
-              dependencies={[shown]}
-              renderEmptyState={() => <p className="dim">{t`One moment…`}</p>}
+          <RowsInFlow>
+            <Table
+              aria-label={name}
+              className={isNarrow ? 'grid is-stacked' : 'grid'}
+              style={{
+                ...{ '--columns': widthsOf(shown) },
+                ...(isWhole ? heightOf(list.rows.length * rowHeight + headingHeight) : {}),
+              }}
             >
-              {/* Rows that stay are not made again when a page comes: of 5,000 rows that takes seconds. */}
-              <Collection items={list.rows} dependencies={[shown]}>
-                {(row) => {
-                  const link = linkOf?.(row);
-                  return (
-                    <TableRow
-                      id={keyOf(row)}
-                      {...(link === undefined ? {} : { href: linkTo(link.page, link.rest) })}
-                    >
-                      {shown.map((column) => (
-                        <Cell key={column.id}>
-                          <div className="cell">{column.cell(row)}</div>
-                        </Cell>
-                      ))}
-                    </TableRow>
-                  );
-                }}
-              </Collection>
-              {list.more !== undefined && (
-                <TableLoadMoreItem onLoadMore={list.more} isLoading>
-                  <span className="dim">{t`One moment…`}</span>
-                </TableLoadMoreItem>
-              )}
-            </TableBody>
-          </Table>
+              <TableHeader columns={[...shown]} dependencies={[shown]}>
+                {(column) => (
+                  <Column
+                    id={column.id}
+                    isRowHeader={column.id === shown[0]?.id}
+                    width={column.width ?? '1fr'}
+                    minWidth={column.minWidth ?? LEAST_WIDTH}
+                  >
+                    {column.title}
+                  </Column>
+                )}
+              </TableHeader>
+              <TableBody
+                dependencies={[shown]}
+                renderEmptyState={() => <p className="dim">{t`One moment…`}</p>}
+              >
+                {/* Rows that stay are not made again when a page comes: of 5,000 rows that takes seconds. */}
+                <Collection items={list.rows} dependencies={[shown]}>
+                  {(row) => {
+                    const link = linkOf?.(row);
+                    return (
+                      <TableRow
+                        id={keyOf(row)}
+                        className="row"
+                        {...(link === undefined ? {} : { href: linkTo(link.page, link.rest) })}
+                      >
+                        {shown.map((column) => (
+                          <Cell key={column.id}>
+                            <div className="cell">{column.cell(row)}</div>
+                          </Cell>
+                        ))}
+                      </TableRow>
+                    );
+                  }}
+                </Collection>
+                {list.more !== undefined && (
+                  <TableLoadMoreItem onLoadMore={list.more} isLoading>
+                    <span className="dim">{t`One moment…`}</span>
+                  </TableLoadMoreItem>
+                )}
+              </TableBody>
+            </Table>
+          </RowsInFlow>
         </Virtualizer>
       )}
     </section>

@@ -5,7 +5,8 @@ const LINE = 32;
 const AROUND = 18;
 
 /** Height of a row whose columns stand below each other, in pixels. */
-export const stackedHeight = (columns: number): number => columns * LINE + AROUND;
+export const stackedHeight = <Row,>(columns: readonly ListColumn<Row>[]): number =>
+  columns.reduce((sum, { isLong }) => sum + (isLong === true ? 2 : 1) * LINE, AROUND);
 
 /**
  * All columns as one, for the width of a telephone: each value stands on a line of its own behind the title of its column, so
@@ -16,8 +17,8 @@ export const stacked = <Row,>(columns: readonly ListColumn<Row>[]): ListColumn<R
   title: columns.map(({ title }) => title).join(', '),
   cell: (row) => (
     <dl className="stacked">
-      {columns.map(({ id, title, cell }) => (
-        <div key={id}>
+      {columns.map(({ id, title, cell, isLong }) => (
+        <div key={id} className={isLong === true ? 'is-long' : undefined}>
           <dt>{title}</dt>
           <dd>
             <div className="cell">{cell(row)}</div>

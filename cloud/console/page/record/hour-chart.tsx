@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { memo, useCallback, useMemo, useRef } from 'react';
 import { api } from '../../client/api.ts';
 import { serverNow } from '../../client/clock.ts';
 import { useLive } from '../../client/live.ts';
@@ -9,6 +10,9 @@ const STEP_MS = 30_000;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const HEIGHT = 56;
+/** Share of an hour that stays free on either side of its bar. */
+const GAP = 0.08;
+const SHORT = { dateStyle: 'short', timeStyle: 'short' } as const;
 
 /** Sessions of each hour; a press shows this hour alone. Times are epoch ms as text, as the API wants them. */
 export function HourChart(props: {
@@ -18,7 +22,7 @@ export function HourChart(props: {
   readonly choose: (from: number, to: number) => void;
 }) {
   const { siteId, from, to, choose } = props;
-  const { t, i18n } = useLingui();
+  const { i18n } = useLingui();
   const begin = from ?? String(Number(to ?? serverNow()) - DAY_MS);
   const { value } = useLive(
     () =>
@@ -31,13 +35,21 @@ export function HourChart(props: {
     STEP_MS,
     ['record'],
   );
+  const now = serverNow();
+  const end = Number(to ?? now);
+  const [beginHour, endHour] = [Number(begin), end].map((ms) => Math.floor(ms / HOUR_MS)) as [number, number];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the range moves with each second, and its bars with each hour
+  const bars = useMemo(
+    () => (value === undefined ? [] : hourBars(value.counts, Number(begin), end)),
+    [value, beginHour, endHour],
+  );
+  const chosen = useRef(choose);
+  chosen.current = choose;
+  const press = useCallback((hour: number) => chosen.current(hour, hour + HOUR_MS), []);
   if (value === undefined) return <div className="hour-chart" aria-hidden="true" />;
-  const bars = hourBars(value.counts, Number(begin), Number(to ?? serverNow()));
   const all = bars.reduce((sum, { good }) => sum + good, 0);
   const bad = bars.reduce((sum, each) => sum + each.bad, 0);
-  const format = new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'short', timeStyle: 'short' });
-  const title = ({ hour, good, bad: failed }: HourBar): string =>
-    t`${format.format(hour)}: ${good} well, ${failed} not`;
+  const format = new Intl.DateTimeFormat(i18n.locale, SHORT);
   return (
     <figure className="hour-chart">
       <figcaption className="dim">
@@ -45,33 +57,7 @@ export function HourChart(props: {
         <Trans>{all.toLocaleString(i18n.locale)} well</Trans> · <span className="hour-bad">■</span>{' '}
         <Trans>{bad.toLocaleString(i18n.locale)} refused, not answered or failed</Trans>
       </figcaption>
-      <div className="hour-bars">
-        {bars.map((bar) => (
-          <button
-            key={bar.hour}
-            type="button"
-            aria-label={title(bar)}
-            title={title(bar)}
-            disabled={bar.good + bar.bad === 0}
-            onClick={() => choose(bar.hour, bar.hour + HOUR_MS)}
-          >
-            <svg aria-hidden="true" preserveAspectRatio="none" viewBox={`0 0 1 ${HEIGHT}`}>
-              <rect
-                className="bad"
-                y={HEIGHT - bar.badShare * HEIGHT}
-                width="1"
-                height={bar.badShare * HEIGHT}
-              />
-              <rect
-                className="good"
-                y={HEIGHT - (bar.badShare + bar.goodShare) * HEIGHT}
-                width="1"
-                height={bar.goodShare * HEIGHT}
-              />
-            </svg>
-          </button>
-        ))}
-      </div>
+      <Bars bars={bars} press={press} />
       <div className="hour-ends dim" aria-hidden="true">
         <span>{format.format(bars[0]?.hour)}</span>
         <span>{format.format((bars.at(-1)?.hour ?? 0) + HOUR_MS)}</span>
@@ -79,3 +65,47 @@ export function HourChart(props: {
     </figure>
   );
 }
+
+/**
+ * A button for each hour, and one drawing with all bars: seven hundred small drawings cost each step of a scroll of the list
+ * below them as much as the list itself.
+ */
+const Bars = memo(function Bars(props: {
+  readonly bars: readonly HourBar[];
+  readonly press: (hour: number) => void;
+}) {
+  const { bars, press } = props;
+  const { t, i18n } = useLingui();
+  const format = new Intl.DateTimeFormat(i18n.locale, SHORT);
+  const title = ({ hour, good, bad: failed }: HourBar): string =>
+    t`${format.format(hour)}: ${good} well, ${failed} not`;
+  return (
+    <div className="hour-bars">
+      {bars.map((bar) => (
+        <button
+          key={bar.hour}
+          type="button"
+          aria-label={title(bar)}
+          title={title(bar)}
+          disabled={bar.good + bar.bad === 0}
+          onClick={() => press(bar.hour)}
+        />
+      ))}
+      <svg aria-hidden="true" preserveAspectRatio="none" viewBox={`0 0 ${bars.length} ${HEIGHT}`}>
+        <path className="bad" d={columns(bars, ({ badShare }) => [0, badShare])} />
+        <path className="good" d={columns(bars, ({ badShare, goodShare }) => [badShare, goodShare])} />
+      </svg>
+    </div>
+  );
+});
+
+/** A column for each bar as one path: where it begins above the line, and its height, as shares. */
+const columns = (bars: readonly HourBar[], of: (bar: HourBar) => readonly [number, number]): string =>
+  bars
+    .map((bar, index) => {
+      const [from, height] = of(bar);
+      return height === 0
+        ? ''
+        : `M${index + GAP} ${HEIGHT * (1 - from)}v${-HEIGHT * height}H${index + 1 - GAP}V${HEIGHT * (1 - from)}Z`;
+    })
+    .join('');

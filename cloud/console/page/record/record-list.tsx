@@ -98,7 +98,8 @@ async function readPage(state: ListState, nextToken: string | undefined) {
   const answer = await api.call('getRecordByDomain', {
     ...questionOf(state),
     domain: domain.value,
-    limit: '50',
+    // The first rows soon; those that a person scrolls to in larger pages, each of which costs the list a drawing.
+    limit: nextToken === undefined ? '50' : '100',
     ...(nextToken === undefined ? {} : { nextToken }),
   });
   if (!answer.ok) return answer;
