@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import './record.css';
 import './transcript.css';
+import type { OperationName, Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { useRecordChanges } from '../../client/record-change.ts';
@@ -20,13 +21,19 @@ import { RecordingPart } from './recording-part.tsx';
 import { RevisionPart } from './revision-part.tsx';
 import { Timeline } from './timeline.tsx';
 import { TranscriptPart } from './transcript-part.tsx';
-import { useOnce } from './use-once.ts';
+import { type Once, useOnce } from './use-once.ts';
 
 const STEP_MS = 10_000;
+/** The same one with each drawing: what is worked out from it is kept. */
+const NONE: readonly never[] = [];
 
 /** One session: who, where, what and what became of it, step by step. */
 export function RecordPage() {
   const recordId = usePart('recordId');
+  return <One key={recordId} recordId={recordId} />;
+}
+
+function One({ recordId }: { readonly recordId: string }) {
   useRecordChanges(domain.value);
   const live = useLive(
     () => api.call('getRecordByDomainByRecordId', { domain: domain.value, recordId }),
@@ -35,6 +42,11 @@ export function RecordPage() {
     ['record'],
   );
   const record = live.value?.record;
+  // Asked beside the record, not after it: the way to a host is the longest one.
+  const asked = { domain: domain.value, recordId };
+  const key = `${recordId} ${useEnds(record?.result)}`;
+  const trace = useOnce(() => api.call('getRecordByDomainByRecordIdTrace', asked), key);
+  const capture = useOnce(() => api.call('getRecordByDomainByRecordIdCaptureJson', asked), key);
   return (
     <>
       <p className="flat">
@@ -46,22 +58,36 @@ export function RecordPage() {
       {record !== undefined && (
         <>
           <RecordHead record={record} />
-          <Story record={record} key={record.recordId} />
+          <Story record={record} trace={trace} capture={capture} />
         </>
       )}
     </>
   );
 }
 
-/** Trace of the hosts of the site: fetched when the page opens, and again when the session has ended. */
-function Story({ record }: { readonly record: Entry }) {
+/** How often the session has ended while its page was open: its hosts have more of it then. */
+function useEnds(result: Entry['result'] | undefined): number {
+  const [ends, setEnds] = useState(0);
+  const before = useRef(result);
+  useEffect(() => {
+    if (before.current === 'running' && result !== 'running') setEnds((count) => count + 1);
+    before.current = result;
+  }, [result]);
+  return ends;
+}
+
+type Fetched<Name extends OperationName> = Once<Operations[Name]['answer']>;
+
+/** Steps and messages of the hosts of the site: fetched when the page opens, and again when the session has ended. */
+function Story(props: {
+  readonly record: Entry;
+  readonly trace: Fetched<'getRecordByDomainByRecordIdTrace'>;
+  readonly capture: Fetched<'getRecordByDomainByRecordIdCaptureJson'>;
+}) {
+  const { record, trace, capture } = props;
   const { t, i18n } = useLingui();
-  const asked = { domain: domain.value, recordId: record.recordId };
-  const key = `${record.recordId} ${record.result}`;
-  const trace = useOnce(() => api.call('getRecordByDomainByRecordIdTrace', asked), key);
-  const capture = useOnce(() => api.call('getRecordByDomainByRecordIdCaptureJson', asked), key);
-  const steps = trace.value?.trace.steps ?? [];
-  const messages = capture.value?.capture.messages ?? [];
+  const steps = trace.value?.trace.steps ?? NONE;
+  const messages = capture.value?.capture.messages ?? NONE;
   const [playedMs, setPlayed] = useState<number | undefined>();
   const [seek, setSeek] = useState<{ readonly atMs: number } | undefined>();
   const hasRecording = (record.recordings ?? []).length > 0;

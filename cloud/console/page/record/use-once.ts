@@ -2,8 +2,15 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 
+/** The newest good answer, why a later question failed, and what asks once more. */
+export interface Once<T> {
+  readonly value?: T;
+  readonly failure?: CallFailure;
+  readonly again: () => void;
+}
+
 /** Asks once and when `key` changes: each look at a trace or a capture stands in the audit log, so that no timer repeats it. */
-export function useOnce<T>(ask: () => Promise<Result<T, CallFailure>>, key: string) {
+export function useOnce<T>(ask: () => Promise<Result<T, CallFailure>>, key: string): Once<T> {
   const [found, setFound] = useState<{ readonly value?: T; readonly failure?: CallFailure }>({});
   const latest = useRef(ask);
   latest.current = ask;
