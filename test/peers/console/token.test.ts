@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Hand } from '../sheet/hand.ts';
-import { type ConsoleBrowser, DOMAIN, openConsoleBrowser } from '../support/console-browser.ts';
+import { type ConsoleBrowser, DOMAIN, openConsoleBrowser, PERSON } from '../support/console-browser.ts';
 
-/* A new token, made by a person in Chromium with the scope that its program needs, and tried against the API of a control plane. */
+/*
+ * A new token, made by a person in Chromium with the scope that its program needs, and tried against the API of a control plane; tokens of
+ * two tenants of one person.
+ */
 let open: ConsoleBrowser;
 let hand: Hand;
 beforeAll(async () => {
@@ -71,5 +74,31 @@ it('has the areas and the end that its person has ticked, and all rights of the 
   const night = asked('Night report');
   expect((night?.expiresAt ?? 0) - (night?.createdAt ?? 0)).toBe(30 * 86_400_000);
   expect(asked('Roll-out')?.scope).toBe('site');
+  expect(open.complaints).toEqual([]);
+}, 240_000);
+
+it('of one tenant never stands under another one, also while no answer comes', async () => {
+  const { call, page } = open;
+  const other = 'home.example';
+  const choose = (domain: string) => page.select(`.who select:has([value="${other}"])`, domain);
+  const shown = () => page.$eval('main', (main) => main.textContent ?? '');
+  await call('POST', '/platform/tenant', { domain: other });
+  const { link } = await call('POST', `/provisioning/user/${other}`, { email: PERSON.email, role: 'owner' });
+  await call('POST', new URL(String(link)).pathname, PERSON);
+  await call('POST', `/provisioning/apitoken/${DOMAIN}`, { name: 'Key of the care home' });
+  await open.visit('access');
+  await page.waitForSelector('.who select');
+  await choose(DOMAIN);
+  await open.sees('Key of the care home');
+  await page.setOfflineMode(true);
+  await choose(other);
+  await page.waitForSelector('main .notice.bad');
+  expect(await shown()).not.toContain('Key of the care home');
+  // The last answer of a tenant is kept for itself.
+  await choose(DOMAIN);
+  expect(await shown()).toContain('Key of the care home');
+  await page.setOfflineMode(false);
+  await choose(other);
+  await open.misses('Key of the care home');
   expect(open.complaints).toEqual([]);
 }, 240_000);
