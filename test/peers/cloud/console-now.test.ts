@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { simulateScaip } from '#appliance/simulator/index.ts';
+import { openPhone, simulateScaip } from '#appliance/simulator/index.ts';
 import { openSite, type Site } from '#test/support/site.ts';
 import { buildConsole } from '../../../installer/build/console.mjs';
 import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
@@ -13,6 +13,8 @@ import { type SignedIn, signInBrowser } from '../support/console-browser.ts';
  *   Chromium ─▶ cloud ─ MQTT ─▶ host ◀─ SCAIP ─ simulator        host ─ callbacks ─▶ application, which goes away
  */
 const WITHIN_MS = 90_000;
+/** The reason of a call to a number that leads nowhere. */
+const FAILED = { en: 'The call was refused', sv: 'Samtalet avvisades' } as const;
 
 let site: Site;
 let open: SignedIn;
@@ -60,6 +62,7 @@ const recordsOf = async (deviceId: string) =>
   (await open.call('GET', `/record/${site.domain}?kind=alarm&deviceId=${deviceId}`)).records as readonly {
     readonly recordId: string;
     readonly result: string;
+    readonly reason?: string;
     readonly configRevision: number;
   }[];
 
@@ -104,6 +107,31 @@ describe('deliveries', { timeout: 240_000 }, () => {
     await open.page.locator('dialog ::-p-text(waiting)').wait();
     await open.closeDialog();
     await site.startApplication();
+  });
+});
+
+describe('the list of alarms and calls', { timeout: 240_000 }, () => {
+  it('says why a session did not go well, in the language of the person', async () => {
+    const made = await open.call('PUT', `/provisioning/device/${site.domain}`, {
+      ...{ deviceId: 'phone-9', authType: 'credentials', srtp: 'negotiated', deviceType: 'sipDevice' },
+    });
+    expect(made).toMatchObject({ success: true, password: expect.any(String) });
+    await reached();
+    const phone = await openPhone({
+      ...{ to: site.sip, transport: 'udp', domain: site.domain, user: 'phone-9', srtp: 'never', says: {} },
+      password: String(made.password),
+    });
+    await phone.call('nowhere', 0);
+    await phone.close();
+    const calls = async () => (await open.call('GET', `/record/${site.domain}?kind=call`)).records;
+    await expect.poll(calls, { timeout: 30_000 }).toMatchObject([{ result: 'refused' }]);
+    const said = (row: string) => open.page.waitForSelector(`[role="row"] ::-p-text(${row})`);
+    await visit('record?kind=call');
+    await said(FAILED.en);
+    await open.page.evaluate("localStorage.setItem('carillon.language', 'sv')");
+    await open.page.reload();
+    await said(FAILED.sv);
+    await open.page.evaluate("localStorage.setItem('carillon.language', 'en')");
   });
 });
 

@@ -30,8 +30,8 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
         text: ({ at }) => new Date(at).toISOString(),
       },
       {
-        ...{ id: 'result', title: t`Result`, width: 170 },
-        cell: ({ result }) => <ResultBadge result={result} />,
+        ...{ id: 'result', title: t`Result`, width: '3fr', minWidth: 200, isLong: true },
+        cell: (row) => <End row={row} />,
         text: ({ result }) => t(RESULTS[result]),
       },
       {
@@ -71,6 +71,22 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
       plain('trace', t`Trace id`, ({ traceId }) => traceId, { isExtra: true, minWidth: 300 }),
     ];
   }, [t]);
+}
+
+/** The result of a session, with its reason where it did not go well. */
+function End({ row: { result, reason } }: { readonly row: Entry }) {
+  const { t } = useLingui();
+  const words = result === 'done' || reason === undefined ? undefined : reasonText(reason, t);
+  return (
+    <>
+      <ResultBadge result={result} />
+      {words !== undefined && (
+        <span className="dim" title={words}>
+          {words}
+        </span>
+      )}
+    </>
+  );
 }
 
 /** The kind of a session, with the status of its event. */
