@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { PlacedCall, ReceivedCall } from '#appliance/call/control/active-call/call-control-port.ts';
 import { CallControl } from '#appliance/call/control/call-control.ts';
 import { CallRouter } from '#appliance/call/control/target/call-router.ts';
@@ -237,6 +237,19 @@ describe('a call whose INVITE is answered at once', () => {
     const [ordinary] = (await talking()).control.running;
     expect([ordinary?.inside, ordinary?.trace.kind]).toEqual([false, 'call']);
   });
+
+  it('is a session whose end is noted once; one of this host to itself has none', async () => {
+    const ends = async (caller: Caller): Promise<number> => {
+      const at = await talking(room({ caller }));
+      const [call] = at.control.running;
+      const add = call && vi.spyOn(call.trace, 'add');
+      at.inDialog('BYE', 2);
+      await at.reply('BYE', 200);
+      expect(at.over).toHaveLength(1);
+      return add?.mock.calls.filter(([kind]) => kind === 'sessionEnded').length ?? -1;
+    };
+    expect([await ends(PHONE), await ends({ kind: 'own' } as Caller)]).toEqual([1, 0]);
+  });
 });
 
 describe('a call without a callee', () => {
@@ -262,6 +275,8 @@ describe('a call without a callee', () => {
     await at.invite('strange');
     const looped = room();
     looped.control.otherwiseBy(() => ({ kind: 'device', deviceId: 'other' }));
+    const unanswered: string[] = [];
+    looped.control.unanswered.add(({ uriText }) => unanswered.push(uriText));
     looped.stage.receive(
       requestText({
         ...{ method: 'INVITE', uri: 'sip:other@care.example', body: SDP },
@@ -269,6 +284,8 @@ describe('a call without a callee', () => {
       }),
     );
     expect([statuses(at), statuses(looped), looped.requests('INVITE')]).toEqual([[404], [482], []]);
+    // It has a callee; the report is about numbers that lead nowhere.
+    expect(unanswered).toEqual([]);
   });
 });
 
