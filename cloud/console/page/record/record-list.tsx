@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { lazy, Suspense } from 'react';
 import './record.css';
 import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
@@ -14,9 +15,13 @@ import { type ListState, momentsOf } from '../../component/list/list-state.ts';
 import { useListAddress } from '../../component/list/use-list-address.ts';
 import { Unsearched, useSearched } from '../../component/trace/unsearched.tsx';
 import { protocolName } from '../../component/wording/protocol-name.ts';
-import { HourChart } from './hour-chart.tsx';
 import { useRecordColumns } from './record-column.tsx';
 import { KINDS, RESULTS } from './record-words.ts';
+
+/** The list does not wait for the chart. */
+const HourChart = lazy(() =>
+  import('./hour-chart.tsx').then(({ HourChart: loaded }) => ({ default: loaded })),
+);
 
 type Facets = Operations['getRecordByDomainFacet']['answer']['facet']['facets'];
 
@@ -52,7 +57,9 @@ export function RecordListPage() {
           <Trans>Every session from the device to the answer; without a time the last 24 hours.</Trans>
         </p>
       </header>
-      <HourChart siteId={state.filters.siteId} from={asked.from} to={asked.to} choose={between} />
+      <Suspense fallback={<div className="hour-chart" aria-hidden="true" />}>
+        <HourChart siteId={state.filters.siteId} from={asked.from} to={asked.to} choose={between} />
+      </Suspense>
       <Unsearched search={search} isAsked={state.filters.transcript !== undefined} />
       <List
         id="record"
