@@ -53,13 +53,13 @@ beforeAll(async () => {
   }
   await ask('POST', '/site/care.test/north/host/stolen/quarantine', { reason: 'stolen' });
   const folder = place.folder();
-  const sources = { flags: {}, environment: { CARILLON_DATA: cloud.folder }, file: {} };
-  const made = await exportMosquitto(sources, folder, 'carillon-cloud');
-  const each = await exportMosquitto(sources, folder, 'carillon-cloud', true);
   const installed = place.folder();
   for (const name of readdirSync(cloud.folder).filter((each) => /^(cloud\.db(-wal)?|key)$/.test(each)))
     cpSync(join(cloud.folder, name), join(installed, name), { recursive: true });
-  // The copy is read, since the control plane of this process may be in the middle of a commit.
+  // The copy is read, since the control plane of this process may be in the middle of a commit, and does not end it while it is waited for.
+  const sources = { flags: {}, environment: { CARILLON_DATA: installed }, file: {} };
+  const made = await exportMosquitto(sources, folder, 'carillon-cloud');
+  const each = await exportMosquitto(sources, folder, 'carillon-cloud', true);
   const authority = await installedAuthority(installed);
   const server = await authority.issueServer(['127.0.0.1'], Date.now());
   await cloud.close();
