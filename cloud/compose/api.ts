@@ -207,7 +207,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       listeningRouter(fleet.listenings, hangUp),
       listenRouter(fleet.listenings),
       topologyRouter(sites),
-      deliveryRouter(createDeliveries({ store, ask: fleet.monitoring.ask })),
+      deliveryRouter(createDeliveries({ store, clock, ask: fleet.monitoring.ask })),
       historyTrialRouter(createHistoryTrials({ store, ask: fleet.monitoring.ask })),
       diagnosisRouter(createDiagnosisRequests(store, fleet.bundles)),
       bundleRouter(feed),

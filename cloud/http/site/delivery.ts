@@ -26,7 +26,7 @@ export const deliveryRouter =
         tags,
         summary: 'List the callbacks that wait or were given up, by endpoint',
         description:
-          'Asks every host of the tenant. The answer names the hosts that did not answer, and those whose release lists dead letters only. ' +
+          'Asks every host of the tenant; an answer counts for everybody for 5 s, and no longer than until letters are sent again here. The answer names the hosts that did not answer, and those whose release lists dead letters only. ' +
           'Success and latency of each endpoint are figures of the records: GET /record/{domain}/figure.',
         middleware: gate.tenant('site', 'reading', 'list'),
         request: { params: domainParam },

@@ -1,3 +1,4 @@
+import type { Clock } from '#shared/clock.ts';
 import type { RemoteOperation } from '#shared/contract/feed/index.ts';
 import {
   type DeliveryAnswer,
@@ -25,7 +26,10 @@ const MOST_PAGES = 10;
 const ASK_MS = 10_000;
 const REPLAYED_AT_ONCE = 1_000;
 const SHOWN = 100;
+/** `Chosen:` so long an answer counts for everybody who asks for the tenant: each question goes to all of its hosts, and every open overview asks. */
+const KEPT_MS = 5_000;
 
+type Found = Omit<DeliveryAnswer, 'success'>;
 type HostName = Pick<HostRow, 'siteId' | 'hostId'>;
 type HostPlace = Pick<HostRow, 'uid' | 'siteId' | 'hostId'>;
 type Letter = WaitingCallback & { readonly dest: string };
@@ -41,10 +45,11 @@ interface HostLetters {
 export interface DeliveryPort {
   readonly store: Store;
   readonly ask: AskHost;
+  readonly clock: Pick<Clock, 'monoMs'>;
 }
 
 export interface Deliveries {
-  readonly list: (tenant: string, by: string) => Promise<Omit<DeliveryAnswer, 'success'>>;
+  readonly list: (tenant: string, by: string) => Promise<Found>;
   readonly redeliver: (
     call: Call,
     request: RedeliveryRequest,
@@ -52,7 +57,10 @@ export interface Deliveries {
 }
 
 /** Callbacks that are not delivered: each host keeps its own, and all of them are asked at once. */
-export function createDeliveries({ store, ask }: DeliveryPort): Deliveries {
+export function createDeliveries({ store, ask, clock }: DeliveryPort): Deliveries {
+  /** The newest answer of each tenant; while hosts are asked it ends never. */
+  const kept = new Map<string, { readonly found: Promise<Found>; endsMs: number }>();
+
   const question = (op: RemoteOperation, args: Record<string, unknown>, by: string) => ({
     op,
     args,
@@ -95,22 +103,38 @@ export function createDeliveries({ store, ask }: DeliveryPort): Deliveries {
     };
   }
 
+  async function asked(tenant: string, by: string): Promise<Found> {
+    const all = await Promise.all((await hostPlaces(store, tenant)).map((host) => ofHost(host, by)));
+    const byEndpoint = Map.groupBy(
+      all.flatMap(({ letters }) => letters),
+      ({ dest }) => dest,
+    );
+    const endpoints: EndpointDelivery[] = [];
+    for (const [dest, letters] of byEndpoint) endpoints.push(await endpointOf(store, tenant, dest, letters));
+    return {
+      endpoints: endpoints.toSorted((a, b) => b.waiting + b.dead - (a.waiting + a.dead)),
+      missingHosts: all.filter(({ missing }) => missing).map(({ host }) => nameOf(host)),
+      olderHosts: all.filter(({ older }) => older).map(({ host }) => nameOf(host)),
+      cut: all.some(({ cut }) => cut),
+    };
+  }
+
   return {
     list: async (tenant, by) => {
-      const all = await Promise.all((await hostPlaces(store, tenant)).map((host) => ofHost(host, by)));
-      const byEndpoint = Map.groupBy(
-        all.flatMap(({ letters }) => letters),
-        ({ dest }) => dest,
-      );
-      const endpoints: EndpointDelivery[] = [];
-      for (const [dest, letters] of byEndpoint)
-        endpoints.push(await endpointOf(store, tenant, dest, letters));
-      return {
-        endpoints: endpoints.toSorted((a, b) => b.waiting + b.dead - (a.waiting + a.dead)),
-        missingHosts: all.filter(({ missing }) => missing).map(({ host }) => nameOf(host)),
-        olderHosts: all.filter(({ older }) => older).map(({ host }) => nameOf(host)),
-        cut: all.some(({ cut }) => cut),
-      };
+      const nowMs = clock.monoMs();
+      for (const [each, { endsMs }] of kept) if (endsMs <= nowMs) kept.delete(each);
+      const before = kept.get(tenant);
+      if (before !== undefined) return await before.found;
+      const entry = { found: asked(tenant, by), endsMs: Number.POSITIVE_INFINITY };
+      kept.set(tenant, entry);
+      try {
+        return await entry.found;
+      } catch (error) {
+        if (kept.get(tenant) === entry) kept.delete(tenant);
+        throw error;
+      } finally {
+        entry.endsMs = clock.monoMs() + KEPT_MS;
+      }
     },
 
     redeliver: async (call, { endpoint, ids }) => {
@@ -136,6 +160,8 @@ export function createDeliveries({ store, ask }: DeliveryPort): Deliveries {
         if (answer.ok && answer.value.ok) taken += Number(answer.value.data.taken ?? 0);
         else missingHosts.push(nameOf(host));
       }
+      // What was sent again is no dead letter any more, whatever was read of it meanwhile.
+      kept.delete(call.tenant);
       return ok({ taken, missingHosts });
     },
   };

@@ -21,6 +21,7 @@ describe('callbacks that are not delivered', () => {
   let tenant: string;
   let bridge: string;
   let asked: [string, Question][];
+  let nowMs: number;
   /** Letters of each host by state; a host that is not there is silent. */
   let hosts: Record<string, { dead: Letter[]; waiting: Letter[] } | undefined>;
 
@@ -47,7 +48,11 @@ describe('callbacks that are not delivered', () => {
           : { letters: own[question.args.state === 'waiting' ? 'waiting' : 'dead'] };
       return ok({ v: 1 as const, id: '01jc7z5t3k9q8w6m4n2p0r1s5v', ok: true, data, part: 1, last: true });
     };
-    api = await openApi({}, async (store) => [deliveryRouter(createDeliveries({ store, ask: answer }))]);
+    nowMs = 1_000;
+    const clock = { monoMs: () => nowMs };
+    api = await openApi({}, async (store) => [
+      deliveryRouter(createDeliveries({ store, clock, ask: answer })),
+    ]);
     token = await makeTenant(api, 'a.test');
     await makeTenant(api, 'b.test');
     tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';
@@ -135,6 +140,27 @@ describe('callbacks that are not delivered', () => {
       bridge,
       bridge,
     ]);
+  });
+
+  test('are asked for once by all who look within five seconds, and again behind a redelivery', async () => {
+    const one = letter(1, bridge, 'dead') as Letter;
+    hosts.h1 = { dead: [one], waiting: [] };
+    hosts.h2 = { dead: [], waiting: [] };
+    const look = async () => (await ask(api, 'GET', PATH, { token })).body;
+    const [first, second] = await Promise.all([look(), look()]);
+    expect(second).toEqual(first);
+    nowMs += 4_999;
+    expect(await look()).toEqual(first);
+    // Two hosts, two states each.
+    expect(asked).toHaveLength(4);
+
+    hosts.h1 = { dead: [], waiting: [] };
+    await ask(api, 'POST', `${PATH}/redeliver`, { token, body: { endpoint: bridge } });
+    expect(await look()).toMatchObject({ endpoints: [] });
+    hosts.h2 = { dead: [], waiting: [letter(2, bridge, 'waiting') as Letter] };
+    expect(await look()).toMatchObject({ endpoints: [] });
+    nowMs += 5_000;
+    expect(await look()).toMatchObject({ endpoints: [{ waiting: 1 }] });
   });
 
   test('are no business of another tenant, nor of a token that only reads', async () => {
