@@ -10,14 +10,7 @@ import {
 } from '../store/index.ts';
 import { AlarmTable } from './alarm/alarm-table.ts';
 import { LEADER_SHARD, type MonitoringPort } from './alarm/port.ts';
-import {
-  duplicateHostText,
-  platformSubject,
-  platformText,
-  silentHostText,
-  troubleText,
-  unstableHostText,
-} from './alarm/wording.ts';
+import { duplicateHostText, silentHostText, unstableHostText } from './alarm/wording.ts';
 import { hostFamilies } from './host/host-metric.ts';
 import { HostTable, type PendingHostWrite } from './host/host-table.ts';
 import { IdentityTable } from './host/identity-table.ts';
@@ -119,20 +112,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         }),
       );
     },
-    onPlatformTrouble: (tenants, on) => {
-      const what = { error: 'controlPlaneDegraded', subject: '' } as const;
-      if (on) port.platform.raise({ ...what, message: troubleText(tenants) });
-      else port.platform.clear(what);
-      for (const tenant of tenants) {
-        const subject = platformSubject(tenant);
-        const { error, service } = platformText;
-        turns.add(ALL, () =>
-          store.withTx((tx) =>
-            on ? alarms.raise(tx, subject, platformText) : alarms.clear(tx, subject, error, service),
-          ),
-        );
-      }
-    },
+    onPlatformTrouble: (tenants, on) => silence.alone(tenants, on),
     onTallies: (tallies, nowMs) => silence.note(tallies, nowMs),
   };
   const watch = new Watch(clock.monoMs(), events, shards.ownsAll, (uid) => turns.isBusy(uid));
@@ -240,6 +220,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       await revisions.load(store, clock.monoMs());
     },
     adopt: async (taken, isStart) => {
+      await silence.remember();
       for (const site of await hosts.load(new Set(taken), isStart)) outage.remembered(site);
       for (const sh of taken) loaded.add(sh);
     },

@@ -362,6 +362,7 @@ export {
   takeShards,
 } from './site/shard-lease.ts';
 export {
+  forgetSilence,
   putSilence,
   putSilenceVerdict,
   readSilence,

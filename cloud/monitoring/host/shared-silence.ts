@@ -1,5 +1,6 @@
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import {
+  forgetSilence,
   lockTenant,
   putSilence,
   putSilenceVerdict,
@@ -12,7 +13,7 @@ import {
 import type { AlarmTable } from '../alarm/alarm-table.ts';
 import { LEADER_SHARD, type MonitoringPort } from '../alarm/port.ts';
 import { platformSubject, platformText, troubleText } from '../alarm/wording.ts';
-import { massLoss, type ShardTally } from '../presence/mass-loss.ts';
+import { massLoss, type ShardTally, type Trouble, troubleFrom } from '../presence/mass-loss.ts';
 import type { Watch } from '../presence/watch.ts';
 import type { Turns } from './turn.ts';
 
@@ -36,6 +37,8 @@ const EMPTY: Omit<ShardTally, 'sh'> = { seen: 0, silent: 0, suspect: 0, doubtful
  *     owner ── tally of a shard, when it changes ──▶ silence ──▶ leader: judgement, alarm, in one transaction
  *       ▲                                                                     │
  *       └──────── silent hosts are held back until it has considered them ◀───┘ silence_verdict
+ *
+ * One that sees all hosts judges at once, and leaves its judgement in the row for a process that joins or follows.
  *
  * Nothing is written while no host comes or goes. A shard that has just changed its owner keeps the tally of the one before, until
  * its new owner may judge its hosts.
@@ -69,6 +72,61 @@ export class SharedSilence {
     );
   }
 
+  /** The judgement of one that sees all hosts: tenants for which the trouble begins or is over. */
+  alone(tenants: readonly string[], on: boolean): void {
+    const { store, shards } = this.#port;
+    this.#dependencies.turns.add(TURN, async () => {
+      const { tenants: before, ...verdict } = await readSilenceVerdict(store);
+      const all = [...new Set([...before, ...tenants])].toSorted();
+      const now = on ? all : [];
+      const trouble = this.#troubleAt(verdict.trouble, before, now);
+      await shards.storeOf(LEADER_SHARD).withTx(async (tx) => {
+        // Those of an owner that died would count again for the one that joins next.
+        await forgetSilence(tx);
+        await this.#tell(tx, { ...verdict, tenants: now, trouble }, on ? tenants : [], on ? [] : all);
+      });
+      this.#written.clear();
+      this.#isTroubled = on;
+      this.#alarm(now);
+    });
+  }
+
+  /** Before hosts are loaded: a trouble that another process has seen is not over yet, or not for long. */
+  async remember(): Promise<void> {
+    const { tenants, trouble } = await readSilenceVerdict(this.#port.store);
+    if (trouble === undefined && tenants.length === 0) return;
+    this.#isTroubled = tenants.length > 0;
+    this.#dependencies.watch.judged(tenants, Number.NEGATIVE_INFINITY, this.#monoOf(trouble));
+  }
+
+  #monoOf(trouble: Trouble | undefined): Trouble | undefined {
+    if (trouble === undefined) return undefined;
+    const { clock } = this.#port;
+    const offMs = clock.monoMs() - clock.wallMs();
+    const { beganMs, calmMs } = trouble;
+    return { beganMs: beganMs + offMs, calmMs: calmMs === null ? null : calmMs + offMs };
+  }
+
+  /** The trouble as it is in rows, where these tenants had it before and those have it now. */
+  #troubleAt(
+    trouble: Trouble | undefined,
+    before: readonly string[],
+    now: readonly string[],
+  ): Trouble | undefined {
+    const nowMs = this.#port.clock.wallMs();
+    if (before.length === 0 && now.length > 0) return troubleFrom(trouble, nowMs);
+    return trouble !== undefined && before.length > 0 && now.length === 0
+      ? { ...trouble, calmMs: nowMs }
+      : trouble;
+  }
+
+  #alarm(tenants: readonly string[]): void {
+    const { platform } = this.#port;
+    const what = { error: 'controlPlaneDegraded', subject: '' } as const;
+    if (tenants.length > 0) platform.raise({ ...what, message: troubleText(tenants) });
+    else platform.clear(what);
+  }
+
   async #look(tallies: readonly ShardTally[], nowMs: number): Promise<void> {
     const { shards, store } = this.#port;
     await this.#write(tallies, nowMs);
@@ -80,10 +138,11 @@ export class SharedSilence {
       this.#dependencies.watch.judged([], nowMs);
       return;
     }
-    const { tenants, heard } = await readSilenceVerdict(store);
+    const { tenants, heard, trouble } = await readSilenceVerdict(store);
     this.#isTroubled = tenants.length > 0;
     const considered = this.#sent.findLast(({ n }) => n <= (heard[shards.replica] ?? 0));
-    this.#dependencies.watch.judged(tenants, considered?.toMs ?? Number.NEGATIVE_INFINITY);
+    const asOfMs = considered?.toMs ?? Number.NEGATIVE_INFINITY;
+    this.#dependencies.watch.judged(tenants, asOfMs, this.#monoOf(trouble));
     if (considered === undefined) return;
     this.#considered = considered.n;
     this.#sent = this.#sent.filter(({ n }) => n >= considered.n);
@@ -114,7 +173,7 @@ export class SharedSilence {
 
   /** The judgement over all shards, and the alarm that tells of it. */
   async #judge(): Promise<void> {
-    const { store, shards, platform } = this.#port;
+    const { store, shards } = this.#port;
     const { rows, verdict: before } = await readSilence(store);
     const found = massLoss(rows.map(({ sh, body }) => ({ sh, ...body })));
     const tenants = found.length === 0 ? [] : [...new Set([...before.tenants, ...found])].toSorted();
@@ -126,13 +185,14 @@ export class SharedSilence {
     const began = tenants.filter((tenant) => !before.tenants.includes(tenant));
     const isOver = tenants.length === 0 && before.tenants.length > 0;
     if (began.length === 0 && !isOver && !isNew) return;
+    const trouble = this.#troubleAt(before.trouble, before.tenants, tenants);
     await shards
       .storeOf(LEADER_SHARD)
-      .withTx((tx) => this.#tell(tx, { tenants, heard: lastOf }, began, isOver ? before.tenants : []));
+      .withTx((tx) =>
+        this.#tell(tx, { tenants, heard: lastOf, trouble }, began, isOver ? before.tenants : []),
+      );
     this.#isTroubled = tenants.length > 0;
-    const what = { error: 'controlPlaneDegraded', subject: '' } as const;
-    if (tenants.length > 0) platform.raise({ ...what, message: troubleText(tenants) });
-    else platform.clear(what);
+    this.#alarm(tenants);
   }
 
   async #tell(

@@ -20,6 +20,27 @@ export interface ShardTally extends SilenceTally {
   readonly doubtful: number;
 }
 
+/**
+ * A host keeps its back-off where a connection between two losses was no longer than a minute (section 3.2). `Chosen:` a trouble continues the
+ * one before when it begins so soon after its end: the last host comes back after 300 s, is there for a minute, and is missed after 365 s.
+ */
+const CONTINUED_MS = 725_000;
+
+/** The last trouble of the platform. Times are of any one clock. */
+export interface Trouble {
+  /** Its begin, or that of the first of several of which each continued the one before. */
+  readonly beganMs: number;
+  /** The end of the last one that is over; null = none is. */
+  readonly calmMs: number | null;
+}
+
+/** A trouble begins. */
+export const troubleFrom = (before: Trouble | undefined, nowMs: number): Trouble => {
+  const calmMs = before?.calmMs ?? null;
+  const continues = before !== undefined && calmMs !== null && nowMs - calmMs <= CONTINUED_MS;
+  return { beganMs: continues ? before.beganMs : nowMs, calmMs };
+};
+
 /** `silent`: it is about to be suspect; `doubtful`: so it seems, and it may not be judged yet. */
 type Seeming = 'there' | 'silent' | 'doubtful';
 
@@ -63,6 +84,12 @@ export function massLoss(tallies: readonly (SilenceTally & { readonly sh: string
   const sites = new Set(places.map((site) => site.join('/')));
   if (sum(silentOf, concerned) < LEAST_HOSTS || sites.size < LEAST_SITES) return [];
   return [...new Set(places.map(([tenant]) => tenant))].toSorted();
+}
+
+/** Nothing certain can be said of so many hosts that a mass loss which was there is not over for that. */
+export function isUncertain(tallies: readonly Pick<ShardTally, 'seen' | 'doubtful'>[]): boolean {
+  const seen = tallies.reduce((sum, tally) => sum + tally.seen, 0);
+  return tallies.reduce((sum, { doubtful }) => sum + doubtful, 0) > OF_SHARD * seen;
 }
 
 /** Its pings are due soon, and it has missed what it should have said meanwhile. */

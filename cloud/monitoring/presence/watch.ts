@@ -1,6 +1,14 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import { DeadlineWheel } from './deadline-wheel.ts';
-import { fallsSilent, massLoss, type ShardTally, tallied } from './mass-loss.ts';
+import {
+  fallsSilent,
+  isUncertain,
+  massLoss,
+  type ShardTally,
+  type Trouble,
+  tallied,
+  troubleFrom,
+} from './mass-loss.ts';
 import {
   connectivityOf,
   deadlineOf,
@@ -62,8 +70,8 @@ export class Watch {
   #lastTickMs: number;
   #heldUpUntilMs = 0;
   #troubled: ReadonlySet<string> = new Set();
-  /** When the last trouble was over. */
-  #calmMs = Number.NEGATIVE_INFINITY;
+  /** Absent: the platform has not been at fault yet. */
+  #trouble: Trouble | undefined;
   readonly #judgesAlone: () => boolean;
   readonly #isUnread: (uid: string) => boolean;
   /** The hosts as they were seen then have been judged together with those of others. */
@@ -221,7 +229,7 @@ export class Watch {
     if (presence?.phase === 'suspect') {
       if (this.#troubled.size > 0) return nowMs + DOUBT_MS;
       if (this.#isUnjudged(nowMs)) return nowMs + LOOK_AGAIN_MS;
-      const backMs = this.#calmMs + reconnectMs(this.#calmMs - presence.lastSeenMs) + 3 * everyMs;
+      const backMs = this.#backMs(presence);
       if (backMs > nowMs) return backMs;
     }
     const startedMs = this.#startedMs + reconnectMs(this.#awayMs) + COLD_START_MS;
@@ -231,16 +239,31 @@ export class Watch {
   /**
    * `Chosen:` hosts that fell silent together come back one after the other, and the trouble is over when most of them are back: each
    * of the last ones gets the longest wait between two tries of a host that was away for so long, and 3 T. Without it they are called
-   * offline at that moment.
+   * offline at that moment. A host that was back for less than a minute goes on with the back-off of the loss before: it is as if it
+   * had been away since the first of several troubles.
    */
-  #trouble(tenants: ReadonlySet<string>): void {
-    if (tenants.size === 0 && this.#troubled.size > 0) this.#calmMs = this.#lastTickMs;
+  #backMs({ profile, lastSeenMs }: Presence): number {
+    const { beganMs, calmMs } = this.#trouble ?? { beganMs: 0, calmMs: null };
+    if (calmMs === null) return Number.NEGATIVE_INFINITY;
+    const { everyMs, silenceMs } = timingOf(profile);
+    return calmMs + reconnectMs(calmMs - Math.min(lastSeenMs, beganMs - silenceMs)) + 3 * everyMs;
+  }
+
+  #turnTo(tenants: ReadonlySet<string>): void {
+    const nowMs = this.#lastTickMs;
+    if (tenants.size > 0 && this.#troubled.size === 0) this.#trouble = troubleFrom(this.#trouble, nowMs);
+    if (tenants.size === 0 && this.#troubled.size > 0 && this.#trouble !== undefined)
+      this.#trouble = { ...this.#trouble, calmMs: nowMs };
     this.#troubled = tenants;
   }
 
-  /** The judgement over all hosts, those of others included. `asOfMs`: the moment whose tallies it has considered. */
-  judged(tenants: readonly string[], asOfMs: number): void {
-    this.#trouble(new Set(tenants));
+  /**
+   * The judgement over all hosts, those of others included. `asOfMs`: the moment whose tallies it has considered. `trouble`: as the
+   * judges have seen it, of whom this process was none, or was not there.
+   */
+  judged(tenants: readonly string[], asOfMs: number, trouble?: Trouble): void {
+    this.#turnTo(new Set(tenants));
+    if (trouble !== undefined) this.#trouble = trouble;
     this.#judgedMs = Math.max(this.#judgedMs, asOfMs);
   }
 
@@ -263,11 +286,11 @@ export class Watch {
     const tenants = massLoss(tallies);
     const began = tenants.filter((tenant) => !this.#troubled.has(tenant));
     if (tenants.length > 0) {
-      this.#trouble(new Set([...this.#troubled, ...tenants]));
+      this.#turnTo(new Set([...this.#troubled, ...tenants]));
       if (began.length > 0) this.#events.onPlatformTrouble(began, true);
-    } else if (this.#troubled.size > 0) {
+    } else if (this.#troubled.size > 0 && !isUncertain(tallies)) {
       const all = [...this.#troubled];
-      this.#trouble(new Set());
+      this.#turnTo(new Set());
       this.#events.onPlatformTrouble(all, false);
     }
   }

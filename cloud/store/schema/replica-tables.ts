@@ -27,6 +27,8 @@ export interface SilenceVerdict {
   readonly tenants: readonly string[];
   /** Number of the last tally of each replica that it has considered. */
   readonly heard: Readonly<Record<string, number>>;
+  /** Absent: the platform has not been at fault yet. Epoch ms. */
+  readonly trouble?: { readonly beganMs: number; readonly calmMs: number | null } | undefined;
 }
 
 /** Replicas of the control plane, and the news of one for the others. Times are those of the clock of the database. */

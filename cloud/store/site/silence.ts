@@ -29,6 +29,11 @@ export async function putSilence(
     .onConflictDoUpdate({ target: t.sh, set: { replica, n, body: proposed(t.body) } });
 }
 
+/** Forgets the tallies of all: the hosts have one owner, who judges without them. */
+export async function forgetSilence(tx: Tx): Promise<void> {
+  await tx.db.delete(tx.tables.silence);
+}
+
 /** The last tally of every shard, and the last judgement. */
 export async function readSilence(
   from: Reader,

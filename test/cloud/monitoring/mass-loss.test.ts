@@ -112,6 +112,88 @@ describe('of hosts that fall silent together', () => {
   });
 });
 
+/**
+ * Two silences of a fleet, and a minute less between them than a host needs to forget its back-off:
+ *
+ *     silent 150 s ── all back in 30 s ── 10 s ── silent 100 s ── most back in 10 s ── the last three
+ */
+function livedTwice(lastBackMs: number) {
+  const everyMs = HEARTBEAT_S.high * 1_000;
+  const offline: string[] = [];
+  const watch = new Watch(0, {
+    onEffect: (uid, { kind }) => {
+      if (kind === 'raise') offline.push(uid);
+    },
+    onTransition: () => undefined,
+    onPlatformTrouble: () => undefined,
+  });
+  for (const sh of SHARDS) watch.shard(sh, true, 0);
+  const hosts = 320;
+  const secondMs = END_MS + 190_000;
+  const joinMs = secondMs + 100_000;
+  const fleet = Array.from({ length: hosts }, (_, at) => {
+    const uid = `host-${at}`;
+    watch.put({
+      place: { sh: SHARDS[at % 64] ?? '', tenant: 't', siteId: `s${at % 100}`, uid },
+      hostId: uid,
+      profile: 'high',
+    });
+    watch.input(uid, { kind: 'birth', atMs: 0, sid: 'one' });
+    const firstBackMs = END_MS + 150_000 + (at * 30_000) / hosts;
+    const isLast = at >= hosts - 3;
+    const backMs = joinMs + (isLast ? lastBackMs : (at * 10_000) / hosts);
+    const isThere = (nowMs: number): boolean =>
+      nowMs < END_MS || (nowMs >= firstBackMs && nowMs < secondMs) || nowMs >= backMs;
+    return { uid, isThere, phaseMs: Math.floor((at * everyMs) / hosts / 1_000) * 1_000 };
+  });
+  for (let nowMs = 1_000; nowMs <= joinMs + AFTER_MS; nowMs += 1_000) {
+    for (const { uid, isThere, phaseMs } of fleet)
+      if (isThere(nowMs) && nowMs % everyMs === phaseMs)
+        watch.input(uid, { kind: 'heartbeat', atMs: nowMs, sid: 'one' });
+    watch.tick(nowMs);
+  }
+  return offline.length;
+}
+
+describe('of hosts that fall silent together, once more before they are there for a minute', () => {
+  it('those that go on with the wait of the first silence are not called offline', () => {
+    expect(livedTwice(60_000)).toBe(0);
+  });
+
+  it('those that do not come are', () => {
+    expect(livedTwice(Number.POSITIVE_INFINITY)).toBe(3);
+  });
+});
+
+it('a trouble that stands when a control plane starts is not over before its hosts may be judged', () => {
+  const over: number[] = [];
+  let nowMs = 0;
+  const watch = new Watch(0, {
+    onEffect: () => undefined,
+    onTransition: () => undefined,
+    onPlatformTrouble: (_, on) => {
+      if (!on) over.push(nowMs);
+    },
+  });
+  watch.judged(['t'], Number.NEGATIVE_INFINITY, { beganMs: -30_000, calmMs: null });
+  const uids = Array.from({ length: 40 }, (_, at) => `host-${at}`);
+  for (const [at, uid] of uids.entries()) {
+    const sh = SHARDS[at] ?? '';
+    watch.shard(sh, true, 0);
+    watch.put(
+      { place: { sh, tenant: 't', siteId: `s${at % 10}`, uid }, hostId: uid, profile: 'high' },
+      { offline: false, lastSeenMs: -60_000, sid: 'one', raisedMs: undefined },
+    );
+  }
+  const heardMs = 40_000;
+  for (nowMs = 1_000; nowMs <= 60_000; nowMs += 1_000) {
+    if (nowMs >= heardMs)
+      for (const uid of uids) watch.input(uid, { kind: 'heartbeat', atMs: nowMs, sid: 'two' });
+    watch.tick(nowMs);
+  }
+  expect(over).toEqual([heardMs]);
+});
+
 describe('of hosts that three owners watch and fall silent together', () => {
   type Judge = (
     tallies: readonly ShardTally[][],

@@ -4,9 +4,16 @@ import { AlarmTable } from '#cloud/monitoring/alarm/alarm-table.ts';
 import type { MonitoringPort } from '#cloud/monitoring/alarm/port.ts';
 import { SharedSilence } from '#cloud/monitoring/host/shared-silence.ts';
 import { Turns } from '#cloud/monitoring/host/turn.ts';
-import type { ShardTally } from '#cloud/monitoring/presence/mass-loss.ts';
+import type { ShardTally, Trouble } from '#cloud/monitoring/presence/mass-loss.ts';
 import type { Watch } from '#cloud/monitoring/presence/watch.ts';
-import { insertTenant, listAlarms, type Store, storeWith, takeShards } from '#cloud/store/index.ts';
+import {
+  insertTenant,
+  listAlarms,
+  readSilence,
+  type Store,
+  storeWith,
+  takeShards,
+} from '#cloud/store/index.ts';
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import { openTestDatabase } from '../store/database.ts';
 
@@ -44,13 +51,18 @@ interface Owner {
   readonly look: (tallies: readonly ShardTally[], nowMs: number) => Promise<void>;
   /** The last judgement that the watch got: tenants in trouble, and as of when. */
   readonly judged: () => readonly [tenants: readonly string[], asOfMs: number] | undefined;
+  /** The trouble that came with it. */
+  readonly trouble: () => Trouble | undefined;
+  readonly silence: SharedSilence;
   readonly owned: Set<string>;
+  readonly idle: () => Promise<void>;
 }
 
 async function owner(replica: string, shards: readonly string[]): Promise<Owner> {
   await store.withTx((tx) => takeShards(tx, shards, replica, LEASE_MS, true));
   const owned = new Set(shards);
   let last: readonly [readonly string[], number] | undefined;
+  let seen: Trouble | undefined;
   const port = {
     ...{
       store,
@@ -71,8 +83,9 @@ async function owner(replica: string, shards: readonly string[]): Promise<Owner>
   const turns = new Turns((_, error) => {
     throw error;
   });
-  const judged = (tenants: readonly string[], asOfMs: number): void => {
+  const judged = (tenants: readonly string[], asOfMs: number, trouble?: Trouble): void => {
     last = [tenants, asOfMs];
+    seen = trouble;
   };
   const silence = new SharedSilence(port, {
     ...{ watch: { judged } as unknown as Watch, alarms: new AlarmTable(port), turns },
@@ -81,6 +94,9 @@ async function owner(replica: string, shards: readonly string[]): Promise<Owner>
   return {
     owned,
     judged: () => last,
+    trouble: () => seen,
+    silence,
+    idle: () => turns.idle(),
     look: async (tallies, nowMs) => {
       silence.note(tallies, nowMs);
       await turns.idle();
@@ -134,6 +150,49 @@ it('is judged over the shards of all by the owner of the first one, and told onc
   expect(b.judged()).toEqual([[], 7_000]);
   expect(await alarms()).toEqual(['platform cleared']);
   expect(told).toEqual(['raised', 'cleared']);
+});
+
+it('that is over is known to an owner that comes later: when it began, and when it was over', async () => {
+  const a = await owner('a', SHARDS);
+  const all = (silent: number) => SHARDS.slice(0, 6).map((sh) => tally(sh, silent));
+  const beforeMs = performance.now();
+  await a.look(all(4), 1_000);
+  const begunMs = performance.now();
+  expect(a.judged()?.[0]).toEqual([TENANT]);
+  await a.look(all(0), 2_000);
+  expect(a.judged()?.[0]).toEqual([]);
+  const overMs = performance.now();
+
+  const b = await owner('b', []);
+  await b.silence.remember();
+  const { beganMs, calmMs } = b.trouble() ?? { beganMs: 0, calmMs: 0 };
+  const within = (ms: number | null, from: number, to: number): void => {
+    // The wall clock counts whole milliseconds.
+    expect(ms).toBeGreaterThanOrEqual(from - 2);
+    expect(ms).toBeLessThanOrEqual(to + 2);
+  };
+  within(beganMs, beforeMs, begunMs);
+  within(calmMs, begunMs, overMs);
+});
+
+it('is left in its row by one that sees all hosts: one that joins goes by it, and its end is the end for all', async () => {
+  const dead = await owner('dead', SHARDS);
+  await dead.look([tally('00', 4)], 1_000);
+  const a = await owner('a', SHARDS);
+  a.silence.alone([TENANT], true);
+  await a.idle();
+  const b = await owner('b', []);
+  await b.silence.remember();
+  expect(b.judged()?.[0]).toEqual([TENANT]);
+  expect(told).toEqual(['raised']);
+
+  a.silence.alone([TENANT], false);
+  await a.idle();
+  await b.look([tally('40', 1)], 1_000);
+  expect(b.judged()?.[0]).toEqual([]);
+  expect(await alarms()).toEqual(['platform cleared']);
+  // An owner that died has left no tally that a judge could take for one of now.
+  expect((await readSilence(store)).rows).toEqual([]);
 });
 
 it('writes nothing while no host comes or goes', async () => {
