@@ -12,6 +12,7 @@ import { median } from './support/figure.ts';
 import { inPlace } from './support/place.ts';
 import { processorMs } from './support/processor-time.ts';
 import { type Calls, callsTo, DOMAIN, startCalls, startLoad } from './support/start.ts';
+import { UNIT_ENVIRONMENT } from './support/unit-environment.ts';
 
 const TOP = resolve(import.meta.dirname, '../..');
 const MB = 1024 * 1024;
@@ -125,14 +126,6 @@ function builtRelease(say: (text: string) => void) {
   }
   return { binary: join(folder, `carillon-linux-${cpu}`), remove };
 }
-
-/** As its unit says (`systemd/carillon-appliance.service`). */
-const UNIT_ENVIRONMENT = {
-  NODE_ENV: 'production',
-  MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '32768',
-  MALLOC_TRIM_THRESHOLD_: '131072',
-};
 
 /** The daemon as it is delivered, without a control plane: it answers SIP before it knows its tenant. */
 async function coldStart(

@@ -5,6 +5,7 @@ import { sleep } from '../support/bench.ts';
 import { type Child, startChild } from '../support/child-process.ts';
 import type { Place } from '../support/place.ts';
 import { processorMs } from '../support/processor-time.ts';
+import { UNIT_ENVIRONMENT } from '../support/unit-environment.ts';
 
 export const DOMAIN = 'swarm.test';
 export const SHARDS = 64;
@@ -27,7 +28,8 @@ export async function startSwarm(place: Place, { api, ...options }: SwarmOptions
     ...{ ...options, cloud: api, token: OWNER_TOKEN, profile: 'high' },
     ...{ folder: place.folder(), faults: 0 },
   };
-  return await place.keep(startChild(new URL('../process/swarm.ts', import.meta.url), setting));
+  const file = new URL('../process/swarm.ts', import.meta.url);
+  return await place.keep(startChild(file, setting, { environment: UNIT_ENVIRONMENT }));
 }
 
 /** So many hosts, two at a site, in as few processes as can hold them. */

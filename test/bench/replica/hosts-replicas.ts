@@ -5,6 +5,7 @@ import { type Replica, type Replicas, startReplicas } from '#test/peers/cloud/re
 import { type Bench, type BenchContext, type BenchResult, type Figure, sleep } from '../support/bench.ts';
 import { median, percentile, spreadOf } from '../support/figure.ts';
 import { inPlace, type Place } from '../support/place.ts';
+import { UNIT_ENVIRONMENT } from '../support/unit-environment.ts';
 import {
   DOMAIN,
   isShared,
@@ -71,7 +72,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
   return await inPlace(async (place) => {
     const replicas = await startReplicas(place, REPLICAS, {
       ...{ started: 1, flags: ENGINE_FLAGS, synced: true, heard: 'carillon/1/+/+/+/+/none' },
-      environmentOf: () => ({ CARILLON_LOG: 'warn' }),
+      environmentOf: () => ({ ...UNIT_ENVIRONMENT, CARILLON_LOG: 'warn' }),
     });
     const [first] = replicas.all;
     if (first === undefined) throw new Error('no replica was started');

@@ -16,6 +16,8 @@ export interface ChildOptions {
   readonly core?: number;
   /** Flags for Node, as `--cpu-prof`. */
   readonly nodeFlags?: readonly string[];
+  /** More for its environment. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Longest time until it is ready; absent = 20 s. */
   readonly startMs?: number;
 }
@@ -44,6 +46,7 @@ export async function startChild<Setting, Ready, Ask, Answer>(
   ];
   const child = spawn(program, args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...options.environment },
     serialization: 'advanced',
   });
   child.send({ kind: 'setting', setting });
