@@ -30,8 +30,8 @@ import {
 const [PARTED_MS, BROKER_MS] = [13_000, 6_000];
 /** Until the hosts of a broker that no replica reaches use the other one. */
 const MOVE_MS = 120_000;
-/** By hand each fault lasts longer: more than two keepalives of MQTT. */
-const LONG = 3;
+/** In a long run each fault lasts longer, more than two keepalives of MQTT; a shorter one has each fault once, in less than ten minutes. */
+const [LONG, LONG_MINUTES] = [3, 10];
 
 /** Several control planes on one database, which lose each other, the database, the broker and their time. */
 export const controlPlane: Campaign = {
@@ -109,19 +109,23 @@ async function story(place: Place, setting: CampaignSetting): Promise<Run> {
   const { replicas } = stage;
   const arrived: ArrivedDelivery[] = [];
   await startEndpoint(place, replicas, (delivery) => arrived.push(delivery));
+  const beganMs = performance.now();
   const swarm = await startHosts(place, replicas, hosts);
+  say(`${hosts} hosts are there after ${((performance.now() - beganMs) / 1_000).toFixed(0)} s`);
   const changes = startChanges(replicas, chance);
   let faults = 0;
+  const names = minutes === undefined ? SHORT : Object.keys(FAULTS);
   const untilMs = performance.now() + (minutes ?? 0) * 60_000;
-  do {
-    for (const name of shuffled(minutes === undefined ? SHORT : Object.keys(FAULTS), chance)) {
+  const isOver = (): boolean => faults >= names.length && performance.now() >= untilMs;
+  while (!isOver())
+    for (const name of shuffled(names, chance)) {
+      if (isOver()) break;
       const victim = Math.floor(chance() * COUNT);
       say(`${name} (replica ${victim})`);
-      await FAULTS[name]?.(stage, victim, minutes === undefined ? 1 : LONG);
+      await FAULTS[name]?.(stage, victim, (minutes ?? 0) < LONG_MINUTES ? 1 : LONG);
       await whole(replicas, setting);
       faults += 1;
     }
-  } while (performance.now() < untilMs);
   const accepted = await changes.end();
   const behind = await lastChange(replicas, hosts);
   const settled = await settledAlarms(replicas, async () => (await swarm.ask(null))?.waiting ?? hosts);
