@@ -20,6 +20,7 @@ const BESIDE = [
   'replica/partition',
   'replica/parted-writer',
   'replica/mass-loss',
+  'replica/mass-loss-judge',
   'replica/upgrade',
   'replica/whichever-replica',
   'replica/database-failover',

@@ -43,6 +43,7 @@ const LONG_ONLY = {
     'replica/partition',
     'replica/parted-writer',
     'replica/mass-loss',
+    'replica/mass-loss-judge',
     'replica/database-failover',
     'replica/full-disk',
     'replica/haproxy',
