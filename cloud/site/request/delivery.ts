@@ -58,7 +58,7 @@ export interface Deliveries {
 
 /** Callbacks that are not delivered: each host keeps its own, and all of them are asked at once. */
 export function createDeliveries({ store, ask, clock }: DeliveryPort): Deliveries {
-  /** The newest answer of each tenant; while hosts are asked it ends never. */
+  /** The newest answer of each tenant; it has no end while hosts are still asked. */
   const kept = new Map<string, { readonly found: Promise<Found>; endsMs: number }>();
 
   const question = (op: RemoteOperation, args: Record<string, unknown>, by: string) => ({
@@ -160,7 +160,7 @@ export function createDeliveries({ store, ask, clock }: DeliveryPort): Deliverie
         if (answer.ok && answer.value.ok) taken += Number(answer.value.data.taken ?? 0);
         else missingHosts.push(nameOf(host));
       }
-      // What was sent again is no dead letter any more, whatever was read of it meanwhile.
+      // A letter that was sent again is no dead one, although a question that is under way may have read it as one.
       kept.delete(call.tenant);
       return ok({ taken, missingHosts });
     },
