@@ -62,7 +62,6 @@ export class SliceTimer {
    */
   between(): void {
     if (!this.#running || this.#asleep || this.#schedule.latenessMs(performance.now()) < 0) return;
-    clearTimeout(this.#timer);
     this.#turn();
   }
 
@@ -79,6 +78,8 @@ export class SliceTimer {
 
   readonly #turn = (): void => {
     if (!this.#running) return;
+    // A turn between other work may come before one that waits already: one timer is enough for both.
+    clearTimeout(this.#timer);
     this.#parts.read?.();
     const schedule = this.#schedule;
     const begunMs = performance.now();

@@ -101,6 +101,18 @@ describe('the timer of slices', () => {
       timer.stop();
     });
 
+    it('keeps one timer where a late turn lets the sockets go first', () => {
+      const { state, timer } = engine();
+      state.legs = 1;
+      timer.start();
+      busyFor(25);
+      vi.advanceTimersToNextTimer();
+      timer.between();
+      vi.advanceTimersToNextTimer();
+      expect(vi.getTimerCount()).toBe(1);
+      timer.stop();
+    });
+
     it('leaves a timer that sleeps or was stopped asleep', () => {
       const { state, timer } = engine();
       timer.start();
