@@ -196,7 +196,7 @@ export class CloudUserAgents implements RemoteCalls {
       },
       trace,
       setting: { purpose: 'cloudUa', keepsCaller: true, endsSilent: false },
-      near: session.leg,
+      near: () => session.leg,
       onProgress: () => undefined,
     });
     session.party = this.#partyOf(session, call, facts.destinationUser);

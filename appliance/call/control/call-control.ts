@@ -200,8 +200,7 @@ export class CallControl {
     const { origin, trace, setting = {}, plan, destination } = wanted;
     const call = new ActiveCall(id, undefined, origin, trace, setting, this.#caseParts(id));
     call.plan = plan;
-    const { near } = wanted;
-    call.findNear = typeof near === 'function' ? near : () => near;
+    if (wanted.near !== undefined) call.findNear = wanted.near;
     call.watchedBy({ onProgress: wanted.onProgress });
     this.#calls.set(id, call);
     this.#turn.next(() => {

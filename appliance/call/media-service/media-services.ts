@@ -354,7 +354,7 @@ export class MediaServices implements RunningCalls {
       plan,
       trace: session.trace,
       setting: { purpose: 'mediaService', keepsCaller: true, ringMs },
-      ...(beside !== undefined && { near: beside }),
+      near: () => beside,
       onProgress: () => undefined,
     });
     session.legs.set(participant, this.#leg(session, participant, call, userOf(destAddr), false));

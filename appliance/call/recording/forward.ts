@@ -101,7 +101,7 @@ export class Forward {
         mayReachServices: false,
       },
       trace: session.trace,
-      near: session.session.party,
+      near: () => session.session.party,
       towards: {
         login: undefined,
         headers: [['Require', 'siprec'], ...named],

@@ -94,7 +94,7 @@ export class ArcCall {
       },
       plan: dialPlanOf(target),
       towards: { login, headers },
-      ...(near !== undefined && { near }),
+      near: () => near,
       trace,
       setting: {
         purpose: 'alarm',

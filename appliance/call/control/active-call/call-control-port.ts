@@ -60,8 +60,8 @@ export interface PlacedCall {
   readonly origin: CallOrigin;
   readonly plan: DialPlan;
   readonly trace: SessionTrace;
-  /** Its audio is opened beside that of this leg: they will be joined. A function is asked when the call is dialled. */
-  readonly near?: LegName | (() => LegName | undefined);
+  /** Finds the leg beside whose audio its own is opened, as they will be joined; asked when the call is dialled. */
+  readonly near?: () => LegName | undefined;
   /** For whoever is called: our password there, fields of the INVITE, what is said beside our offer. */
   readonly towards?: Towards;
   /** `keepsCaller`: whoever answered stays when others come and go. */

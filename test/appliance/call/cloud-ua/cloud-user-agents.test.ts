@@ -52,8 +52,8 @@ async function room() {
   const calls = {
     onApplication: new Map(),
     turn: (work: () => void) => work(),
-    place: ({ destination, near }: { readonly destination: string; readonly near: string }) => {
-      done.push(`call ${destination} near ${near.replace(/^[0-9a-f-]{36}/, 'id')}`);
+    place: ({ destination, near }: { readonly destination: string; readonly near: () => string }) => {
+      done.push(`call ${destination} near ${near().replace(/^[0-9a-f-]{36}/, 'id')}`);
       return made('out', 'Placing', '');
     },
   };
