@@ -401,7 +401,6 @@ export class CallControl {
     endTrace(call);
     this.#calls.delete(call.id);
     this.#paths.forget(call.id);
-    this.#timers.stopAll(call.id);
     this.#dependencies.pages.add(call.trace.takePage());
     // The leg table keeps its legs while they have something to repeat; no call listens to them any more.
     for (const leg of call.legs) {

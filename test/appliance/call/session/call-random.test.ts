@@ -6,6 +6,7 @@ import {
   callSession,
   initial,
   type LegName,
+  placing,
 } from '#appliance/call/session/index.ts';
 
 /** mulberry32: small, and the same everywhere. */
@@ -22,7 +23,7 @@ function seeded(seed: number): () => number {
 /** The world around a machine: what became of each leg and timer it named. */
 class World {
   state: CallSession;
-  readonly open = new Set<LegName>(['a']);
+  readonly open = new Set<LegName>();
   readonly ringing = new Set<LegName>();
   readonly timers = new Set<string>();
   /** Transfers that were accepted and whose end was not reported yet. */
@@ -33,7 +34,14 @@ class World {
 
   constructor(seed: number) {
     this.#random = seeded(seed);
-    this.state = initial('a', { keepsCaller: this.#random() < 0.5, endsSilent: this.#random() < 0.5 });
+    const setting = { keepsCaller: this.#random() < 0.5, endsSilent: this.#random() < 0.5 };
+    if (seed % 4 === 0) {
+      this.state = placing(setting);
+      this.feed({ kind: 'dial', groups: [[this.#name(), this.#name()]] });
+    } else {
+      this.open.add('a');
+      this.state = initial('a', setting);
+    }
   }
 
   feed(input: CallInput): void {
@@ -51,12 +59,12 @@ class World {
       case 'end':
       case 'overdue':
       case 'refuse':
-        expect(this.open.has(effect.leg), `${effect.kind} of ${effect.leg}, which is gone`).toBe(true);
-        this.#gone(effect.leg);
+        expect(this.open.has(effect.leg), `${effect.kind} of ${effect.leg}, which is not open`).toBe(true);
+        this.#close(effect.leg);
         return;
       case 'connect':
         for (const leg of [effect.a, effect.b])
-          expect(this.open.has(leg), `${leg} is connected and gone`).toBe(true);
+          expect(this.open.has(leg), `${leg} is connected and not open`).toBe(true);
         return;
       case 'startTimer':
         this.timers.add(effect.timer);
@@ -77,7 +85,7 @@ class World {
     }
   }
 
-  #gone(leg: LegName): void {
+  #close(leg: LegName): void {
     this.open.delete(leg);
     this.ringing.delete(leg);
     this.transfers.delete(leg);
@@ -88,7 +96,7 @@ class World {
     const legs = [...this.open];
     const leg = legs[Math.floor(this.#random() * legs.length)] ?? 'a';
     const rings = this.ringing.has(leg);
-    const pick = Math.floor(this.#random() * 14);
+    const pick = Math.floor(this.#random() * 18);
     const groups = () => [[this.#name(), this.#name()], [this.#name()]];
     if (rings && pick < 3)
       this.feed({ kind: 'progressed', leg, status: pick === 0 ? 183 : 180, early: pick === 0 });
@@ -96,7 +104,7 @@ class World {
       this.ringing.delete(leg);
       this.feed({ kind: 'answered', leg });
     } else if (rings && pick < 10) {
-      this.#gone(leg);
+      this.#close(leg);
       const status = [486, 503, 404, 603][pick - 6] ?? 480;
       this.feed({ kind: 'failed', leg, status, text: `said ${status}`, another: pick < 8 });
     } else if (pick < 4) this.feed({ kind: 'dial', groups: groups() });
@@ -104,7 +112,7 @@ class World {
     else if (pick === 5) this.feed({ kind: 'held', leg, direction: 'recvonly' });
     else if (pick === 6) this.feed({ kind: 'refer', leg, groups: this.#random() < 0.2 ? [] : groups() });
     else if (pick === 7 && !rings) {
-      this.#gone(leg);
+      this.#close(leg);
       this.feed({ kind: 'ended', leg, cause: leg === 'a' ? 'cancelled' : 'remote' });
     } else if (pick === 8) {
       for (const timer of this.timers) {
@@ -118,13 +126,42 @@ class World {
       else if (chance < 0.4) this.feed({ kind: 'unanswered', leg, isAble: chance < 0.35 });
       else if (chance < 0.6) this.feed({ kind: 'silent', leg, wasHeard: chance < 0.5, aliveBy: 'reports' });
       else this.feed({ kind: 'silent', leg, wasHeard: chance < 0.8 });
-    } else if (pick === 10) this.feed({ kind: 'broken', leg, status: 500, text: 'gone' });
+    } else if (pick === 10) this.feed({ kind: 'broken', leg, status: 500, text: 'no audio' });
     else if (pick === 11) {
       const taken = this.#name();
       this.open.add(taken);
       this.feed({ kind: 'take', leg, taken });
     } else if (pick === 12) this.feed({ kind: 'acknowledged', leg });
+    else if (pick === 13) this.#replace(leg);
+    else if (pick === 14) this.#inherit(leg);
+    else if (pick === 15 && !rings) {
+      if (this.state.phase === 'Talking') this.#close(leg);
+      this.feed({ kind: 'give', leg });
+    } else if (pick === 16) this.#bequeath();
     else this.feed({ kind: 'digit', leg, digit: '1', durationMs: 80 });
+  }
+
+  /** A caller of its own takes the place of this leg. */
+  #replace(replaced: LegName): void {
+    const leg = this.#name();
+    this.open.add(leg);
+    this.feed({ kind: 'replace', leg, replaced });
+  }
+
+  /** The callees of another call ring for this one. */
+  #inherit(leg: LegName): void {
+    const ringing = [this.#name(), this.#name()];
+    for (const each of ringing) {
+      this.open.add(each);
+      this.ringing.add(each);
+    }
+    this.feed({ kind: 'inherit', leg, ringing });
+  }
+
+  /** The callees of this call ring for another one. */
+  #bequeath(): void {
+    if (this.state.phase === 'Dialling') for (const leg of this.ringing) this.#close(leg);
+    this.feed({ kind: 'bequeath' });
   }
 
   #name(): LegName {
@@ -142,11 +179,12 @@ describe('a call to which anything happens in any order', () => {
       const { party, peer, ringing, phase }: CallSession = world.state;
       if (phase === 'Ended') break;
       // The state of the machine is the real one.
-      expect([party, ...(peer === undefined ? [] : [peer]), ...ringing].sort()).toEqual(
-        [...world.open].sort(),
-      );
+      const legs = [party, ...(peer === undefined ? [] : [peer]), ...ringing];
+      expect(legs.filter((leg) => leg !== '').sort()).toEqual([...world.open].sort());
       expect(phase === 'Talking').toBe(peer !== undefined);
       expect(world.timers.has('ring')).toBe(ringing.length > 0);
+      // A caller that waits may be refused by its leg alone, without an end that stops timers.
+      if (phase === 'Arrived') expect([...world.timers]).toEqual([]);
     }
     if (world.state.phase !== 'Ended') world.feed({ kind: 'hangUp' });
     expect(world.state.phase).toBe('Ended');
