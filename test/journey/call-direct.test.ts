@@ -128,6 +128,38 @@ describe('audio that runs straight between two people', () => {
     await net.pump();
   });
 
+  it('passes the next re-INVITE of a party that has cancelled its last one', async () => {
+    const { first } = await straight();
+    const branch = anna.inDialog(first, 'INVITE', { sdp: anna.describe({ version: 3 }) });
+    const cancelled = first.cseq;
+    await net.pump();
+    const passed = bo.request('INVITE');
+    anna.inDialog(first, 'CANCEL', { branch, cseq: cancelled });
+    await net.pump();
+    anna.response(200, 'CANCEL');
+    anna.response(487);
+    anna.inDialog(first, 'ACK', { branch, cseq: cancelled });
+    bo.respond(passed, 200, { sdp: bo.describe({ version: 3 }) });
+    await net.pump();
+    bo.request('ACK');
+    anna.inDialog(first, 'INVITE', { sdp: anna.describe({ version: 4 }) });
+    const { cseq } = first;
+    await net.pump();
+    bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe({ version: 4 }) });
+    await net.pump();
+    expect(text(anna.response(200))).toContain('c=IN IP4 192.0.2.21');
+    anna.inDialog(first, 'ACK', { cseq });
+    await net.pump();
+    bo.request('ACK');
+    // An INVITE that nothing has cancelled would end the call when its 2xx has no ACK.
+    await net.after(40_000, 5_000);
+    expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
+    anna.inDialog(first, 'BYE');
+    await net.pump();
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+  });
+
   it('comes back to us when one of them leaves and the other one stays', async () => {
     const { first, second } = await straight();
     bo.inDialog(second, 'BYE');

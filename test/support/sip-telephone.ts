@@ -348,14 +348,15 @@ export class Telephone {
     };
   }
 
+  /** @returns the branch of the request, which a CANCEL or the ACK of a refusal repeats */
   inDialog(
     talk: Talk,
     method: string,
-    parts: { sdp?: string; headers?: Headers; body?: string; cseq?: number } = {},
-  ): void {
+    parts: { sdp?: string; headers?: Headers; body?: string; cseq?: number; branch?: string } = {},
+  ): string {
     const seq = parts.cseq ?? ++talk.cseq;
     const body = parts.sdp ?? parts.body;
-    this.send({
+    const message = {
       method,
       uri: talk.target,
       headers: [
@@ -366,8 +367,9 @@ export class Telephone {
         ...(method === 'INVITE' || method === 'UPDATE' ? [['Contact', this.contact] as const] : []),
         ...(parts.headers ?? []),
         ...(parts.sdp === undefined ? [] : [['Content-Type', 'application/sdp'] as const]),
-      ],
+      ] as const,
       ...(body === undefined ? {} : { body: Buffer.from(body) }),
-    });
+    };
+    return this.send(message, parts.branch);
   }
 }
