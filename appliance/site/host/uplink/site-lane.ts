@@ -18,6 +18,7 @@ import {
   stepLane,
 } from '../../index.ts';
 import { type SitePorts, Timer } from '../site-port.ts';
+import { EarliestTimer } from './earliest-timer.ts';
 
 const ROWS_AT_ONCE = 100;
 /** Rows that come together travel together: the lanes look so long after the journal wrote something. */
@@ -42,17 +43,15 @@ export class SiteLanes {
   readonly #ports: SitePorts;
   readonly #send: SendBatch;
   readonly #lanes: ReadonlyMap<Lane, LaneEntry>;
-  readonly #look: Timer;
+  readonly #look: EarliestTimer;
   readonly #alarmLook: Timer;
   #alarmLooks = false;
-  /** When the next look is due, monotonic ms. */
-  #lookMs = Number.POSITIVE_INFINITY;
   #open = false;
 
   constructor(ports: SitePorts, send: SendBatch) {
     this.#ports = ports;
     this.#send = send;
-    this.#look = new Timer(ports);
+    this.#look = new EarliestTimer(ports);
     this.#alarmLook = new Timer(ports);
     this.#lanes = new Map(
       LANES.map((lane) => {
@@ -78,7 +77,6 @@ export class SiteLanes {
     this.#look.stop();
     this.#alarmLook.stop();
     this.#alarmLooks = false;
-    this.#lookMs = Number.POSITIVE_INFINITY;
     for (const lane of LANES) this.#decide(lane, { kind: 'lost' });
   }
 
@@ -125,13 +123,9 @@ export class SiteLanes {
     return this.#ports.written === undefined ? LOOK_MS : LONGEST_MS;
   }
 
-  /** A look that is due earlier stays. */
   #lookWithin(delayMs: number): void {
-    const dueMs = this.#ports.clock.monoMs() + delayMs;
-    if (!this.#open || dueMs >= this.#lookMs) return;
-    this.#lookMs = dueMs;
-    this.#look.start(delayMs, () => {
-      this.#lookMs = Number.POSITIVE_INFINITY;
+    if (!this.#open) return;
+    this.#look.startWithin(delayMs, () => {
       for (const lane of LANES) this.#decide(lane, { kind: 'wake' });
       this.#lookWithin(this.#usualMs);
     });

@@ -1,6 +1,7 @@
 import { PAYLOAD_LIMIT_BYTES } from '#shared/contract/feed/index.ts';
 import { RECORD_BATCH_LIMIT, type RecordBatch } from '#shared/contract/session-record/index.ts';
-import { type RecordQueue, type SessionRecordPorts, type SitePorts, Timer } from '../site-port.ts';
+import type { RecordQueue, SessionRecordPorts, SitePorts } from '../site-port.ts';
+import { EarliestTimer } from './earliest-timer.ts';
 
 type Ports = SessionRecordPorts & Pick<SitePorts, 'startTimer' | 'run' | 'clock'>;
 
@@ -25,7 +26,7 @@ export class SiteRecords {
   readonly #ports: Ports;
   readonly #send: (batch: Pick<RecordBatch, 'items'>) => void;
   readonly #eventsWait: () => boolean;
-  readonly #look: Timer;
+  readonly #look: EarliestTimer;
   #isOpen = false;
   #isCapable = false;
   #acked = 0;
@@ -35,14 +36,12 @@ export class SiteRecords {
   #newest = 0;
   /** Monotonic ms before which the next batch would be faster than the backlog may be. */
   #freeMs = 0;
-  /** When the next look is due, monotonic ms. */
-  #lookMs = Number.POSITIVE_INFINITY;
 
   constructor(ports: Ports, send: (batch: Pick<RecordBatch, 'items'>) => void, eventsWait: () => boolean) {
     this.#ports = ports;
     this.#send = send;
     this.#eventsWait = eventsWait;
-    this.#look = new Timer(ports);
+    this.#look = new EarliestTimer(ports);
     ports.queue.written?.add(() => this.#lookWithin(LOOK_MS));
   }
 
@@ -58,7 +57,6 @@ export class SiteRecords {
     this.#isCapable = false;
     this.#under = undefined;
     this.#look.stop();
-    this.#lookMs = Number.POSITIVE_INFINITY;
   }
 
   /** Whether the retained state of the control plane has the capability. */
@@ -77,13 +75,9 @@ export class SiteRecords {
     this.#next();
   }
 
-  /** A look that is due earlier stays. */
   #lookWithin(delayMs: number): void {
-    const dueMs = this.#ports.clock.monoMs() + delayMs;
-    if (!this.#isOpen || dueMs >= this.#lookMs) return;
-    this.#lookMs = dueMs;
-    this.#look.start(delayMs, () => {
-      this.#lookMs = Number.POSITIVE_INFINITY;
+    if (!this.#isOpen) return;
+    this.#look.startWithin(delayMs, () => {
       this.#next();
       this.#lookWithin(this.#usualMs);
     });
