@@ -35,6 +35,7 @@ describe('a call between two telephones of the tenant', () => {
     await net.pump();
     bo.request('ACK');
     expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
+    expect(appliance.runtime.calls.keptLegs).toBe(2);
 
     // The jitter buffers fill.
     await net.after(500);

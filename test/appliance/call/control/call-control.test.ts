@@ -171,6 +171,7 @@ describe('a call to a device', () => {
     await at.reply('INVITE', 180);
     await at.reply('INVITE', 200);
     at.inDialog('ACK', 1);
+    expect([at.control.legs, at.control.keptLegs]).toEqual([2, 2]);
     expect(statuses(at)).toEqual([180, 200]);
     at.inDialog('BYE', 2);
     await at.reply('BYE', 200);
