@@ -268,7 +268,7 @@ const WORDS: Readonly<Record<string, string>> = {
   diskSlow: 'the disk did not keep up',
   exists: 'a recording has this name already',
   interrupted: 'the program was stopped meanwhile',
-  mediaServerError: 'the audio of the call is gone with its media worker',
+  mediaServerError: 'the audio of the call was lost with its media worker',
   overload: 'this host was overloaded',
 };
 

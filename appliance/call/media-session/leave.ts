@@ -17,7 +17,7 @@ const ALARM_OF: Readonly<Record<Exclude<GoneWhy, 'hungUp'>, string>> = {
 const REASON_OF: typeof ALARM_OF = {
   rtpTimeout: 'the participant sent no audio for 10 s',
   expired: 'the participant did not refresh its session (RFC 4028)',
-  mediaLost: 'the audio of the participant is gone with its media worker',
+  mediaLost: 'the audio of the participant was lost with its media worker',
   invalidSdp: 'the participant has sent a description of its audio that nothing can be agreed with',
 };
 

@@ -78,7 +78,7 @@ export class LegStreams {
   onMediaEvent(event: MediaEvent): void {
     if (event.kind !== 'lost') return;
     for (const [id, { tap }] of this.#streams)
-      if (tap.hears(event.legs)) this.#giveUp(id, 'the media of the call is gone');
+      if (tap.hears(event.legs)) this.#giveUp(id, 'the media of the call was lost');
   }
 
   /** Our own load is too much: calls are worth more than their copies, and than those that are no persons. */

@@ -26,4 +26,4 @@ export class Slot {
   }
 }
 
-export const lost = () => fail('Lost', 'The media worker of this leg ended; the leg is gone.');
+export const lost = () => fail('Lost', 'The media worker of this leg ended, and the leg was lost with it.');

@@ -144,7 +144,11 @@ export class Signalling {
     return (tag === INCOMING ? this.#session : this.#invitation?.legs.get(tag))?.peerAllows ?? [];
   }
 
-  /** Takes an INVITE outside a dialog. Undefined: no session begins, and the INVITE has its answer. */
+  /**
+   * Takes an INVITE outside a dialog.
+   *
+   * @returns false: no session begins, and the INVITE has its answer
+   */
   begin(request: SipRequest, server: ServerTransaction): boolean {
     const number = this.#served.add(server);
     const opened = openIncoming(requestFacts(request), number, server.toTag, this.#settings);

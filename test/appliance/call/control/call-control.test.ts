@@ -218,7 +218,7 @@ describe('a call to a device', () => {
     const [call] = at.control.running;
     const [leg] = call?.legs ?? [];
     at.control.onMediaEvent({ kind: 'lost', worker: 0, legs: [leg?.name ?? ''], conferences: [] });
-    expect(at.over).toEqual(['the audio of this call is gone']);
+    expect(at.over).toEqual(['the audio of this call was lost with its media worker']);
     expect(at.requests('BYE')).toHaveLength(2);
   });
 });
