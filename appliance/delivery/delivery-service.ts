@@ -356,4 +356,4 @@ const addressOf = (
 const noAddress = (dest: string): string =>
   dest === platformDestination
     ? 'alarmEventsRestEndpoint is not set in the notification settings'
-    : 'callbackBaseUrl is not set, or the alarm bridge or media service is gone';
+    : 'callbackBaseUrl is not set, or the alarm bridge or media service was deleted';

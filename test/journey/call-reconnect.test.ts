@@ -236,7 +236,7 @@ describe('the ACK to a telephone whose connection ends with its 2xx', () => {
     expect(bo.has('ACK')).toBe(false);
     await appliance.runtime.pages.flush();
     const notes = appliance.trace(call?.trace.traceId ?? '').map((entry) => JSON.stringify(entry));
-    expect(notes.join('\n')).toMatch(/the ACK had no way: its connection is gone/);
+    expect(notes.join('\n')).toMatch(/the ACK was not sent: its connection is closed/);
   });
 });
 

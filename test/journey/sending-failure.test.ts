@@ -210,7 +210,7 @@ describe('an appliance that dies while it sends', () => {
     next.sender.runtime.restore();
     await next.until(() => told(next.sender, 'alarmSendFailure').length === 1, 65_000);
     expect(told(next.sender, 'alarmSendFailure')).toMatchObject([
-      { sessionId, reason: expect.stringContaining('mapper-1 is gone') },
+      { sessionId, reason: expect.stringContaining('mapper-1 does not exist') },
     ]);
     await first.centre.close();
   });

@@ -227,7 +227,7 @@ export class AlarmSessions {
       // No acknowledge, and the device tries its next receiver. Parts that were acknowledged stay on the disk.
       this.#turn.next(() => front.input(conversation, { type: 'sessionEnded', isDealtWith: false }));
       const { raw, fields } = said.source;
-      const reason = 'the alarm bridge that began to take a split alarm is gone';
+      const reason = 'the alarm bridge that began to take a split alarm was deleted';
       this.#alarms.raise({
         type: 'serviceAlarm',
         error: 'noReceiver',
@@ -332,7 +332,7 @@ export class AlarmSessions {
     const { ordinal } = effect;
     try {
       const row = this.#row(known);
-      if (row === undefined) throw new Error('the conversation is gone');
+      if (row === undefined) throw new Error('the conversation does not exist');
       const also = known.front.alsoStored(known.conversation, row);
       const eventId = await this.#file.store(known, effect, row, also);
       known.front.repeats?.stored(known.conversation, this.#now());

@@ -38,7 +38,7 @@ export function placeCallbacks(
   voice.callDevicesBy((known, destination) => {
     const { conversation, bridge, facts } = known;
     if (bridge === undefined) {
-      alarmSessions.input(conversation, { type: 'voiceFailed', reason: 'the alarm bridge is gone' });
+      alarmSessions.input(conversation, { type: 'voiceFailed', reason: 'the alarm bridge was deleted' });
       return;
     }
     const plan = bridgeDialPlan(bridge, ports.tenant().byId(facts.deviceId ?? '')?.trunkGroupId);
@@ -47,7 +47,7 @@ export function placeCallbacks(
     const replyPath = destination === undefined ? replyPathFrom(facts.sipFrom, address) : undefined;
     // The answer goes to where the alarm came from; by the number it is provisioned with, where nothing is registered there.
     const groups = calls.answering(user, { address, way: replyPath }, plan);
-    const text = `${user} is not registered where its alarm came from, and the way of the alarm is gone`;
+    const text = `${user} is not registered where its alarm came from, and the reply path of the alarm is closed`;
     const found =
       groups.length > 0 || destination === undefined
         ? { found: { groups, unreached: { status: 480, text } } }

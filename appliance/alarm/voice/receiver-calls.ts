@@ -59,7 +59,7 @@ export function takeReceiverCalls(
   calls.takeReceivedBy(({ call, bridgeId, request, flow, caller }: ReceivedCall) => {
     const bridge = ports.tenant().bridge(bridgeId);
     if (bridge === undefined) {
-      call.input({ kind: 'refuse', status: 480, text: 'the alarm bridge is gone' });
+      call.input({ kind: 'refuse', status: 480, text: 'the alarm bridge was deleted' });
       return;
     }
     const facts = {

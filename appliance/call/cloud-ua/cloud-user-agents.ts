@@ -93,7 +93,7 @@ export class CloudUserAgents implements RemoteCalls {
   #arrived({ call, id, request }: ApplicationCall): void {
     const agent = this.#ports.tenant().cloudSipUa(id);
     if (agent === undefined) {
-      call.input({ kind: 'refuse', status: 480, text: 'the cloud SIP user agent is gone' });
+      call.input({ kind: 'refuse', status: 480, text: 'the cloud SIP user agent was deleted' });
       return;
     }
     const { user: sourceUser, display } = call.origin;

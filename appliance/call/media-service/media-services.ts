@@ -172,7 +172,7 @@ export class MediaServices implements RunningCalls {
   #arrived({ call, id, request, flow }: ApplicationCall): void {
     const service = this.#ports.tenant().mediaServicesById.get(id);
     if (service === undefined) {
-      call.input({ kind: 'refuse', status: 480, text: 'the media service is gone' });
+      call.input({ kind: 'refuse', status: 480, text: 'the media service was deleted' });
       return;
     }
     const facts = callingInfo(request, call.origin, flow.remoteAddress);

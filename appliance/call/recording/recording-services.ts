@@ -107,7 +107,7 @@ export class RecordingServices {
   #arrived({ call, id, request }: ApplicationCall): void {
     const service = this.#ports.tenant().recordingServicesById.get(id);
     if (service === undefined) {
-      call.input({ kind: 'refuse', status: 480, text: 'the recording service is gone' });
+      call.input({ kind: 'refuse', status: 480, text: 'the recording service was deleted' });
       return;
     }
     const metadata = metadataIn(request);

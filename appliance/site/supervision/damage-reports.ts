@@ -150,8 +150,8 @@ export const replicaDamage = ({ file, fault, removed, missing }: DamagedFile): D
   message: removed
     ? removedSentence('the configuration')
     : missing
-      ? 'the copy of the configuration was missing at the start; the last good one stands in until the cloud sends what is newer, and overrides of this host are gone. Find out who removes files from the data folder.'
-      : 'the copy of the configuration was damaged; it is fetched again from the cloud, and overrides of this host are gone. Keep the file, make a support bundle and change the disk.',
+      ? 'the copy of the configuration was missing at the start; the last good one stands in until the cloud sends what is newer, and overrides of this host are lost. Find out who removes files from the data folder.'
+      : 'the copy of the configuration was damaged; it is fetched again from the cloud, and overrides of this host are lost. Keep the file, make a support bundle and change the disk.',
   facts: { fault },
   told: async () => undefined,
 });

@@ -117,7 +117,7 @@ export class DeviceReply {
       .filter((replyPath) => replyPath !== undefined);
     if (mode !== 'message') for (const replyPath of replyPaths) this.#in200(replyPath, xml);
     if (replyPaths.length === 0)
-      trace?.add('deviceUnreached', { reason: 'the device must ask again: its way is gone' });
+      trace?.add('deviceUnreached', { reason: 'the device must ask again: its reply path is closed' });
     else if (mode !== 'in200')
       for (const replyPath of newestOfEach(replyPaths)) this.#message(replyPath, xml, trace);
   }
@@ -137,7 +137,7 @@ export class DeviceReply {
   say(to: readonly string[], xml: string, trace: SessionTrace | undefined): void {
     for (const id of to) {
       const replyPath = this.#replyPaths.get(id);
-      if (replyPath === undefined) trace?.add('deviceUnreached', { reason: 'its way is gone' });
+      if (replyPath === undefined) trace?.add('deviceUnreached', { reason: 'its reply path is closed' });
       else this.#message(replyPath, xml, trace);
     }
   }

@@ -221,7 +221,7 @@ export class ScaipAdapter implements ProtocolAdapter {
   async #storePart(exchange: string, part: string): Promise<void> {
     const kept = this.#exchanges.keep(exchange);
     try {
-      if (kept === undefined) throw new Error('the exchange is gone');
+      if (kept === undefined) throw new Error('the exchange does not exist');
       this.repeats.add(exchange);
       const row = partRow(kept.id, packed(kept), this.#ports.clock.wallMs());
       await this.#ports.journal.commit([{ kind: 'session', row }]);

@@ -57,7 +57,7 @@ export function targetOf(order: SendOrder, tenant: TenantModel): Result<SendTarg
   if (mapper !== undefined && order.toApplication === true && endpoint?.protocol !== 'callback')
     return applicationTarget(order, mapper, tenant);
   if (mapper === undefined || endpoint === undefined)
-    return fail('noRoute', `the alarm event mapper ${mapperId} is gone, or has no targetEndpoint`);
+    return fail('noRoute', `the alarm event mapper ${mapperId} does not exist, or has no targetEndpoint`);
   const { sipAuthUser, sipAuthPassword, overrideSipFrom, terminatingTrunkGroupId, trunkKey } = endpoint;
   const own = endpoint.protocol === 'callback' ? endpoint.partnerUrl : endpoint.destAddr;
   const from = (override: string | undefined, user: string | undefined) =>

@@ -51,7 +51,7 @@ export class IdleControllers {
     const number = id.slice(NOTHING_WAITS.length).toLowerCase();
     const known = this.#dependencies.controllers.find(number);
     if (known === undefined) {
-      const text = 'its event sender is gone';
+      const text = 'its event sender was deleted';
       this.#dependencies.calls.turn(() => call.input({ kind: 'refuse', status: 480, text }));
     } else this.#answer(number, known, call);
     return true;

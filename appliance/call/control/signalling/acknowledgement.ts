@@ -38,7 +38,7 @@ export class Acknowledgement {
       if (next !== undefined) this.send(ack, next);
       else
         stranded(
-          `the ACK had no way: its connection is gone, and nobody takes another at ${ack.uri}, as behind NAT`,
+          `the ACK was not sent: its connection is closed, and ${ack.uri} takes no other one, as behind NAT`,
         );
     });
   }
