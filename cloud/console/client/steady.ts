@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 /** Rows as they stand on the screen, and how many others wait. */
 export interface Arranged<Row> {
   readonly rows: readonly Row[];
-  readonly news: number;
+  readonly added: number;
 }
 
 /**
@@ -18,7 +18,7 @@ export function inPlace<Row>(
   const now = new Map(newest.map((row) => [keyOf(row), row]));
   const rows = before.map((row) => now.get(keyOf(row)) ?? row);
   const shown = new Set(before.map(keyOf));
-  return { rows, news: newest.filter((row) => !shown.has(keyOf(row))).length };
+  return { rows, added: newest.filter((row) => !shown.has(keyOf(row))).length };
 }
 
 /**
@@ -29,13 +29,13 @@ export function useSteady<Row>(newest: readonly Row[], keyOf: (row: Row) => stri
   const [isHeld, setHeld] = useState(false);
   const shown = useRef<{ subject: string; rows: readonly Row[] }>({ subject, rows: newest });
   const holds = isHeld && shown.current.subject === subject && shown.current.rows.length > 0;
-  const arranged = holds ? inPlace(shown.current.rows, newest, keyOf) : { rows: newest, news: 0 };
+  const arranged = holds ? inPlace(shown.current.rows, newest, keyOf) : { rows: newest, added: 0 };
   shown.current = { subject, rows: arranged.rows };
   const hold = (): void => setHeld(true);
   const release = (): void => setHeld(false);
   return {
     ...arranged,
-    showNews: release,
+    showAdded: release,
     place: { onPointerEnter: hold, onPointerLeave: release, onFocus: hold, onBlur: release },
   };
 }

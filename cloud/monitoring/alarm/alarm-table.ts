@@ -47,7 +47,7 @@ export interface AlarmText {
   /** Idempotency key of the delivery: that of the event it came with, for the site may have sent it as well. */
   readonly key?: string;
   /** The site has notified the tenant itself: here the alarm is only recorded. */
-  readonly told?: boolean;
+  readonly isReported?: boolean;
   /** The host reports it after an outage. */
   readonly late?: boolean;
   /** When it happened at its host, epoch ms: a window that held then covers it, too. */
@@ -77,12 +77,12 @@ export class AlarmTable {
     const open = await openAlarm(tx, subject.uid, newAlarm.error, newAlarm.service);
     if (open !== undefined) {
       // The window of the site ended while the control plane was away, and the site sent the active alarms.
-      if (newAlarm.told === true && open.toldAt === UNREPORTED)
+      if (newAlarm.isReported === true && open.toldAt === UNREPORTED)
         await updateAlarm(tx, open.id, { toldAt: at });
       return;
     }
     const { tenant, siteId, uid, hostId } = subject;
-    const { error, service, told = false, late = false } = newAlarm;
+    const { error, service, isReported = false, late = false } = newAlarm;
     const details = {
       ...newAlarm.details,
       message: newAlarm.message,
@@ -93,7 +93,7 @@ export class AlarmTable {
     };
     const alarm = { tenant, siteId, error, details };
     const covered =
-      !told &&
+      !isReported &&
       ((await isCovered(tx, alarm, at)) ||
         (newAlarm.at !== undefined && (await isCovered(tx, alarm, newAlarm.at))));
     const row: SiteAlarmRow = {
@@ -113,7 +113,7 @@ export class AlarmTable {
       notes: [],
     };
     await insertAlarm(tx, row);
-    if (!told && !covered) await this.#tell(tx, row, 'raised', at, newAlarm.key);
+    if (!isReported && !covered) await this.#tell(tx, row, 'raised', at, newAlarm.key);
   }
 
   async clear(
@@ -121,10 +121,10 @@ export class AlarmTable {
     subject: Subject,
     error: string,
     service: string,
-    { told = false, key }: { readonly told?: boolean; readonly key?: string } = {},
+    { isReported = false, key }: { readonly isReported?: boolean; readonly key?: string } = {},
   ): Promise<void> {
     const row = await openAlarm(tx, subject.uid, error, service);
-    if (row !== undefined) await this.#end(tx, row, told, key);
+    if (row !== undefined) await this.#end(tx, row, isReported, key);
   }
 
   /** Clears every alarm of a host that no longer exists. */

@@ -176,7 +176,7 @@ async function act(tx: Tx, subject: Subject, item: EventItem, at: number, alarms
   const error = type === 'monitoringAlarm' ? alarm.error : type;
   if (error === undefined) return;
   const { status, severity, message, service = '', ...details } = alarm.errorDetails;
-  const context = { told: alarm.told, key: item.id, late: item.late };
+  const context = { isReported: alarm.told, key: item.id, late: item.late };
   const freeBytes = item.data.freeBytes === undefined ? {} : { freeBytes: item.data.freeBytes };
   if (status === 'cleared') await alarms.clear(tx, subject, error, service, context);
   else

@@ -53,11 +53,11 @@ describe('a new look at the first page', () => {
   it('changes rows in their place, and counts the new ones without showing them', () => {
     const fresh = withFresh(held, [row('x'), row('c', 'new'), row('b')], keyOf);
     expect(rowsOf(fresh.window)).toEqual([row('b'), row('c', 'new')]);
-    expect(fresh.news).toBe(1);
+    expect(fresh.added).toBe(1);
   });
 
   it('says nothing while the first page is not held', () => {
     const later = { ...held, before: [undefined] };
-    expect(withFresh(later, [row('x')], keyOf)).toEqual({ window: later, news: 0 });
+    expect(withFresh(later, [row('x')], keyOf)).toEqual({ window: later, added: 0 });
   });
 });

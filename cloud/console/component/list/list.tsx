@@ -92,9 +92,9 @@ export function List<Row extends object>(props: ListProps<Row>) {
       </div>
       <ErrorNotice failure={list.failure} at={list.at} again={list.again} />
       <div className="list-news" aria-live="polite">
-        {list.news > 0 && (
-          <button type="button" onClick={list.showNews}>
-            <Plural value={list.news} one="# new" other="# new" />
+        {list.added > 0 && (
+          <button type="button" onClick={list.showAdded}>
+            <Plural value={list.added} one="# new" other="# new" />
           </button>
         )}
         {list.earlier !== undefined && (

@@ -17,8 +17,8 @@ export interface Rows<Row> {
   /** Epoch ms of the last good answer; 0: none yet. */
   readonly at: number;
   /** Rows that have come since, and are not shown yet. */
-  readonly news: number;
-  readonly showNews: () => void;
+  readonly added: number;
+  readonly showAdded: () => void;
   /** Reads the rows behind the last one; absent: there are none. */
   readonly more: (() => void) | undefined;
   /** Reads the rows before the first one, which were given up. */
@@ -74,7 +74,7 @@ export function useWindow<Row>(
     void take(undefined, (page) =>
       setHeld((shown) => {
         const fresh = withFresh(shown, page.items, latest.current.keyOf);
-        setAdded(fresh.news);
+        setAdded(fresh.added);
         return fresh.window;
       }),
     );
@@ -97,8 +97,8 @@ export function useWindow<Row>(
     isLoading,
     failure,
     at,
-    news: added,
-    showNews: begin,
+    added,
+    showAdded: begin,
     more: next === undefined ? undefined : more,
     earlier: held.before.length === 0 ? undefined : earlier,
     again: begin,

@@ -62,8 +62,8 @@ export function withFresh<Row>(
   window: Window<Row>,
   fresh: readonly Row[],
   keyOf: (row: Row) => string,
-): { readonly window: Window<Row>; readonly news: number } {
-  if (window.before.length > 0) return { window, news: 0 };
+): { readonly window: Window<Row>; readonly added: number } {
+  if (window.before.length > 0) return { window, added: 0 };
   const byKey = new Map(fresh.map((row) => [keyOf(row), row]));
   const shown = new Set(rowsOf(window).map(keyOf));
   const pages = window.pages.map((page) => ({
@@ -72,6 +72,6 @@ export function withFresh<Row>(
   }));
   return {
     window: { ...window, pages },
-    news: [...byKey.keys()].filter((key) => !shown.has(key)).length,
+    added: [...byKey.keys()].filter((key) => !shown.has(key)).length,
   };
 }

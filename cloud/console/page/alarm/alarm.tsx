@@ -72,9 +72,9 @@ export function AlarmPage() {
         {found.length > 0 && <Act plain label={t`Save as CSV`} run={() => save(state, wanted, i18n)} />}
       </header>
       <Stale failure={failure} at={at} />
-      {steady.news > 0 && (
-        <button type="button" onClick={steady.showNews}>
-          <Plural value={steady.news} one="# new" other="# new" />
+      {steady.added > 0 && (
+        <button type="button" onClick={steady.showAdded}>
+          <Plural value={steady.added} one="# new" other="# new" />
         </button>
       )}
       {value?.alarms.length === 0 && <NoIncident state={state} />}

@@ -47,9 +47,9 @@ export function NewestRecords() {
           <Trans>The last sessions</Trans>
         </h2>
         {live.at > 0 && <Freshness at={live.at} />}
-        {steady.news > 0 && (
-          <button type="button" className="plain" onClick={steady.showNews}>
-            <Plural value={steady.news} one="# new" other="# new" />
+        {steady.added > 0 && (
+          <button type="button" className="plain" onClick={steady.showAdded}>
+            <Plural value={steady.added} one="# new" other="# new" />
           </button>
         )}
       </header>

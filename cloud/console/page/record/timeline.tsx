@@ -71,7 +71,7 @@ export function Timeline(props: {
       <ol className="timeline">
         {entries.slice(0, MOST).map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps never change their place, and two may be alike
-          <TimelineStep key={index} entry={entry} isHeard={index === reached} onSeek={onSeek} />
+          <TimelineStep key={index} entry={entry} isCurrent={index === reached} onSeek={onSeek} />
         ))}
       </ol>
       {entries.length > MOST && (
@@ -87,10 +87,10 @@ export function Timeline(props: {
 
 function TimelineStep(props: {
   readonly entry: TimelineEntry;
-  readonly isHeard: boolean;
+  readonly isCurrent: boolean;
   readonly onSeek: ((atMs: number) => void) | undefined;
 }) {
-  const { isHeard, onSeek } = props;
+  const { isCurrent, onSeek } = props;
   const { step, tones, lane, atMs, gapMs } = props.entry;
   const { t } = useLingui();
   const words = STEP_WORDS[step.kind];
@@ -98,7 +98,7 @@ function TimelineStep(props: {
   return (
     <li
       className={BAD_STEPS.has(step.kind) ? `lane ${lane} bad` : `lane ${lane}`}
-      aria-current={isHeard ? 'step' : undefined}
+      aria-current={isCurrent ? 'step' : undefined}
     >
       {gapMs >= PAUSE_MS && (
         <span className="pause dim">

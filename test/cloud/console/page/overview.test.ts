@@ -37,7 +37,7 @@ describe('a list under the pointer', () => {
   it('changes rows in place, keeps what is gone, and lets new ones wait', () => {
     const row = (id: string, text = '') => ({ id, text });
     const arranged = inPlace([row('a'), row('b')], [row('c'), row('b', 'now')], ({ id }) => id);
-    expect(arranged).toEqual({ rows: [row('a'), row('b', 'now')], news: 1 });
+    expect(arranged).toEqual({ rows: [row('a'), row('b', 'now')], added: 1 });
   });
 });
 
