@@ -72,6 +72,7 @@ export interface Feed {
   readonly bundle: (tenant: string, siteId: string) => Promise<Bundle | undefined>;
   /** Resolves when everything noticed so far has been published or given up. */
   readonly idle: () => Promise<void>;
+  /** Ends a round that is under way: twins that it leaves are published when their shards come up again, here or elsewhere. */
   readonly stop: () => void;
 }
 
@@ -84,7 +85,8 @@ export function createFeed(port: FeedPort): Feed {
   const hashes = new ScopeHash(port);
   const pageCache = new PageCache();
   const keys = new ConfigKeys(port);
-  const dirty = new Set<string>();
+  /** Hosts whose twin is looked at in the next round; true: only by this notice, for no shard that comes up brings a host that has left. */
+  const dirty = new Map<string, boolean>();
   /** The twin that this process left at the broker for a host since its shard came up. */
   const left = new Map<string, string>();
   /** Headers of twins, which name the key. Few: a part of a text would keep the whole twin of each host in memory. */
@@ -95,6 +97,7 @@ export function createFeed(port: FeedPort): Feed {
   let counted: { readonly hosts: number; readonly atMs: number } | undefined;
   let work: Promise<void> = Promise.resolve();
   let stopListening: () => void = () => undefined;
+  let isStopped = false;
 
   /** All hosts that get changes, or those of one shard. */
   async function* hosts(sh?: string): AsyncGenerator<HostWithStatus> {
@@ -209,14 +212,14 @@ export function createFeed(port: FeedPort): Feed {
     }
   }
 
-  function mark(uid: string): void {
-    dirty.add(uid);
+  function mark(uid: string, isOnly: boolean): void {
+    dirty.set(uid, isOnly || dirty.get(uid) === true);
     gather();
   }
 
   /** The owner of its shard publishes. */
   function note({ uid, sh }: Pick<HostRow, 'uid' | 'sh'>): void {
-    if (port.owns(sh)) dirty.add(uid);
+    if (port.owns(sh)) dirty.set(uid, dirty.get(uid) === true);
   }
 
   function onRevision(revision: Revision, remote: boolean): void {
@@ -236,15 +239,18 @@ export function createFeed(port: FeedPort): Feed {
         const began = port.nowMs();
         const revisions = [...changed.values()];
         changed.clear();
+        const moved = new Set<string>();
         for (const { scope, owner, isOwn } of revisions) {
-          if (scope === 'host') dirty.add(owner);
-          else for await (const { host } of concerned(scope, owner)) note(host);
+          if (scope === 'host') dirty.set(owner, true);
+          else if (!isStopped) for await (const { host } of concerned(scope, owner)) note(host);
           // One of its hosts may have left. The replica that made the change makes the new key.
-          if (scope === 'site' && isOwn) await renewKeys(tenantOf(owner));
+          if (scope === 'site' && isOwn) moved.add(tenantOf(owner));
         }
+        // Once for all sites of a tenant: it looks at each host of it.
+        for (const tenant of moved) await renewKeys(tenant);
         const uids = [...dirty];
         dirty.clear();
-        for (const uid of uids) await publish(uid);
+        for (const [uid, isOnly] of uids) if (isOnly || !isStopped) await publish(uid);
         restUntil = port.nowMs() + (port.nowMs() - began) * REST;
       });
     });
@@ -268,16 +274,20 @@ export function createFeed(port: FeedPort): Feed {
     shardUp: (sh) =>
       inTurn('publishing a shard', async () => {
         for await (const { host } of hosts(sh)) {
+          if (isStopped) break;
           left.delete(host.uid);
-          mark(host.uid);
+          mark(host.uid, false);
         }
       }),
     compareShard: (sh) =>
       inTurn('comparing a shard', async () => {
-        for await (const { host } of hosts(sh)) mark(host.uid);
+        for await (const { host } of hosts(sh)) {
+          if (isStopped) break;
+          mark(host.uid, false);
+        }
       }),
     hostChanged: (uid) => {
-      mark(uid);
+      mark(uid, true);
     },
     twin: currentTwin,
     manifest: async (uid, scope, since, has = since) => {
@@ -311,7 +321,10 @@ export function createFeed(port: FeedPort): Feed {
         await seen;
       } while (seen !== work);
     },
-    stop: () => stopListening(),
+    stop: () => {
+      isStopped = true;
+      stopListening();
+    },
   };
 }
 
