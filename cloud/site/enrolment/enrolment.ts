@@ -11,6 +11,7 @@ import { ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import {
   type Actor,
+  type Call,
   type ClaimRow,
   type HostRow,
   hostByName,
@@ -62,6 +63,27 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
    * one, the one that no caller waits for could replace the certificate that the other one brought.
    */
   const pending = new Map<string, Promise<Result<ClaimHostAnswer>>>();
+  /** By tenant: settled when the last of its enrolments that wait or are under way here has ended. */
+  const turns = new Map<string, Promise<void>>();
+
+  /**
+   * Enrolments of a tenant are written one after the other, for each takes the turn of the tenant. They wait for it here, and not each with
+   * a connection to the database: those are few, and a hundred machines at once would take them from all others.
+   */
+  async function written<T>(call: Call, work: (tx: Tx) => Promise<Result<T>>): Promise<Result<T>> {
+    const { tenant } = call;
+    const answer = (turns.get(tenant) ?? Promise.resolve()).then(() => mutate(store, call, work));
+    const ended = answer
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        if (turns.get(tenant) === ended) turns.delete(tenant);
+      });
+    turns.set(tenant, ended);
+    return await answer;
+  }
 
   /** Fails with `forbidden`, `tooManyRequests`, `invalid` (the CSR) or `conflict` (the name is taken). */
   async function claim(request: ClaimHostRequest, actor: Actor): Promise<Result<ClaimHostAnswer>> {
@@ -138,7 +160,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
       : undefined;
     if (issued?.ok === false) return issued;
     const row = newHost(leave, request, uid, publicKey, issued?.value, actor.at);
-    const joined = await mutate(store, { tenant: leave.tenant, domain: '', actor }, async (tx) => {
+    const joined = await written({ tenant: leave.tenant, domain: '', actor }, async (tx) => {
       const current = await readClaim(tx, leave.hash);
       if (current === undefined || current.used >= current.uses) return NO_LEAVE;
       if (!(await port.mayClaim(tx, current.tenant, current.maker, actor.at))) return MAKER_GONE;
@@ -204,7 +226,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
       ...(request.serial === undefined ? {} : { serial: request.serial }),
     };
     const call = { tenant: host.tenant, domain: '', actor };
-    const joined = await mutate<ClaimHostAnswer>(store, call, async (tx) => {
+    const joined = await written<ClaimHostAnswer>(call, async (tx) => {
       const current = await readHost(tx, host.uid);
       if (current === undefined || current.publicKey !== '' || leave.used > 0) return NO_LEAVE;
       if (!(await port.mayClaim(tx, leave.tenant, leave.maker, actor.at))) return MAKER_GONE;
@@ -226,8 +248,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     const issued = await authority.issueHost(request.csr, host, actor.at);
     if (!issued.ok) return issued;
     const { serial, expiresAt } = issued.value;
-    const joined = await mutate<ClaimHostAnswer>(
-      store,
+    const joined = await written<ClaimHostAnswer>(
       { tenant: host.tenant, domain: '', actor },
       async (tx) => {
         const current = await readHost(tx, host.uid);

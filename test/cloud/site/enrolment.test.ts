@@ -2,7 +2,7 @@ import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readClaimFile } from '#appliance/io/edge/index.ts';
 import { createSites, tenantHeldByHosts } from '#cloud/site/index.ts';
-import { auditAfter, changesSince, readHost, updateHost, verifyAudit } from '#cloud/store/index.ts';
+import { auditAfter, changesSince, readHost, storeWith, updateHost, verifyAudit } from '#cloud/store/index.ts';
 import { type EnrolledAnswer, renewProof } from '#shared/contract/site/index.ts';
 import { actorAt, callAt, NOW, openSiteStage, type SiteStage, TENANT } from './stage.ts';
 
@@ -111,6 +111,37 @@ describe('a machine with a good code', () => {
       error: { code: 'conflict', path: '/hostId' },
     });
     expect((await stage.sites.overview(TENANT.id, NOW)).site).toHaveLength(1);
+  });
+
+  it('waits for others of its tenant without a transaction of its own', async () => {
+    let open = 0;
+    let most = 0;
+    let begun = 0;
+    const store = storeWith(stage.store, {
+      withTx: async (work) => {
+        begun += 1;
+        open += 1;
+        most = Math.max(most, open);
+        try {
+          if (begun === 2) throw new Error('the connection was lost');
+          return await stage.store.withTx(work);
+        } finally {
+          open -= 1;
+        }
+      },
+    });
+    const { enrolment } = createSites({ ...stage.port, store });
+    const code = await stage.claimCode({ uses: 9 });
+    const machines = await Promise.all(
+      ['box-1', 'box-2', 'box-3', 'box-4'].map((name) => stage.machine(code, name)),
+    );
+    const claims = await Promise.allSettled(
+      machines.map(({ key: _, ...machine }) => enrolment.claim(machine, actorAt(NOW))),
+    );
+    // One that ends in an error lets the next one go on.
+    const ended = claims.map((claim) => (claim.status === 'fulfilled' ? claim.value.ok : 'error'));
+    expect(ended.toSorted()).toEqual(['error', true, true, true]);
+    expect(most).toBe(1);
   });
 
   it.each([
