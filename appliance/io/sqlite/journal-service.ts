@@ -4,6 +4,8 @@ import { dropOldest, waitingBytes } from './journal-quota.ts';
 import { cleanStep } from './journal-retention.ts';
 import { JournalWriter } from './journal-writer.ts';
 
+const QUIET_MS = 2;
+
 /**
  * Opens or creates the file, says that it is ready, and returns the function that answers requests: one request, one reply. The
  * checkpoint comes after the reply, between batches. Throws where the file cannot be opened.
@@ -17,11 +19,13 @@ export function serveJournal(
   /** An idle journal notices that its file was removed, too; an error shows at the next commit, whose callers get it. */
   const placeTimer = setInterval(() => writer.kept(), 1_000);
 
-  /** A batch that comes within 2 ms postpones the checkpoint of a quiet moment. */
+  /**
+   * A batch that comes within 2 ms postpones the checkpoint of a quiet moment. Most batches leave nothing to move: a timer behind each
+   * of them would wake the thread once more for every commit of a quiet site.
+   */
   function checkpointWhenQuiet(): void {
-    writer.checkpoint(false);
     clearTimeout(quietTimer);
-    quietTimer = setTimeout(() => writer.checkpoint(true), 2);
+    if (writer.checkpoint(false)) quietTimer = setTimeout(() => writer.checkpoint(true), QUIET_MS);
   }
 
   /** A chore: what goes wrong with it is the asker's to know, and no reason to end the thread. */

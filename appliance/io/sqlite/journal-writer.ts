@@ -77,15 +77,18 @@ export class JournalWriter {
 
   /**
    * Moves the WAL into the file when it is long enough; `quiet` = nothing waits. A failure is left to the next commit, whose
-   * callers get the error: until then nothing is lost, the WAL only grows.
+   * callers get the error: until then nothing is lost, the WAL only grows. True: a quiet moment has something to do.
    */
-  checkpoint(quiet: boolean): void {
+  checkpoint(quiet: boolean): boolean {
     try {
       const pages = this.walPages();
-      if (pages >= fullPages || (quiet && pages >= quietPages)) this.db.pragma('wal_checkpoint(PASSIVE)');
+      const isWorth = pages >= quietPages;
+      if (pages < fullPages && !(quiet && isWorth)) return isWorth;
+      this.db.pragma('wal_checkpoint(PASSIVE)');
     } catch (thrown) {
       if (!(thrown instanceof SqliteError)) throw thrown;
     }
+    return false;
   }
 
   /** The last connection moves the WAL into the file; where it cannot, the next start does. */
