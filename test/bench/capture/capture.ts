@@ -49,7 +49,7 @@ interface Rounds {
 async function run(context: BenchContext): Promise<BenchResult> {
   const rounds: Rounds = context.quick
     ? { warmUpMs: 4_000, rounds: 2, windowMs: 2_000 }
-    : { warmUpMs: 40_000, rounds: 8, windowMs: 6_000 };
+    : { warmUpMs: 40_000, rounds: 16, windowMs: 6_000 };
   const figures: Figure[] = [];
   const notes: string[] = [];
   for (const [what, start] of LOADS) {

@@ -26,6 +26,7 @@ export class Answering {
       capability: capability(() => true),
       random: ports.random,
       nowMs: ports.clock.monoMs(),
+      ...(ports.wakeBy && { wakeBy: ports.wakeBy }),
       effects: {
         send: sip.send,
         deliver: (request, server, flow, nowMs) => {
@@ -56,6 +57,10 @@ export class Answering {
 
   advance(): void {
     this.endpoint.advance(this.#ports.clock.monoMs());
+  }
+
+  nextDueMs(): number {
+    return this.endpoint.nextDueMs() ?? Number.POSITIVE_INFINITY;
   }
 
   get load(): Omit<EngineLoad, 'alarmsLastHour'> {

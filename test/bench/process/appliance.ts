@@ -17,12 +17,12 @@ import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { benchCapture } from '../capture/bench-capture.ts';
 import { Answering } from './answering.ts';
 import type { ApplianceAsk, ApplianceReady, ApplianceReport, ApplianceSetting } from './appliance-setting.ts';
+import { engineLoop } from './engine-loop.ts';
 import { fixedTenant } from './fixed-tenant.ts';
 import { type Served, serveParent } from './serve-parent.ts';
 import { storedNotes } from './stored-notes.ts';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
-const LOOP_MS = 10;
 const RTP_PORTS = { from: 24_000, to: 25_999 };
 /** The subjects here are SIP and audio: lateness of a shared machine is of no interest. */
 const LATE_MS = 500;
@@ -69,9 +69,11 @@ async function start(
     if (level === 'error' || level === 'warn')
       logged.push(`${level} ${event} ${message} ${JSON.stringify(detail ?? {})}`);
   };
+  const loop = engineLoop(rate, (cause) => logged.push(`defect ${cause}`));
   const ports: EnginePorts = {
     clock,
-    timers: openTimers({ clock, log }),
+    wakeBy: loop.wakeBy,
+    timers: openTimers({ clock, wakeBy: loop.wakeBy, log }),
     media,
     traceMs: () => startedMs + performance.now() * rate,
     random,
@@ -147,7 +149,7 @@ async function start(
   const { tls, trust } = setting;
   if (tls !== undefined)
     await network.secure(listening, () => ({ ...tls, ...(trust !== undefined && { ca: [trust] }) }));
-  const ticker = setInterval(() => engine.advance(), LOOP_MS);
+  loop.drive(engine);
   const portsOf = (at: string) => {
     const portOf = (kind: string) =>
       network.bound.find(({ transport, host }) => transport === kind && host === at)?.port;
@@ -172,7 +174,7 @@ async function start(
       return report;
     },
     async close() {
-      clearInterval(ticker);
+      loop.stop();
       await network.close();
       await capture?.close();
       await media.close();

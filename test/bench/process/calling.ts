@@ -43,6 +43,7 @@ export class Calling {
       capability: capability(() => true),
       random: ports.random,
       nowMs: ports.clock.monoMs(),
+      ...(ports.wakeBy && { wakeBy: ports.wakeBy }),
       effects: {
         send: parts.send,
         deliver: (request, server, flow, nowMs) => this.#deliver(request, server, flow, nowMs),
@@ -108,5 +109,10 @@ export class Calling {
   advance(): void {
     const nowMs = this.#ports.clock.monoMs();
     for (const part of [this.endpoint, this.#ports.timers]) part.advance(nowMs);
+  }
+
+  nextDueMs(): number {
+    const never = Number.POSITIVE_INFINITY;
+    return Math.min(this.endpoint.nextDueMs() ?? never, this.#ports.timers.nextDueMs ?? never);
   }
 }

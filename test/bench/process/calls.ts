@@ -13,12 +13,12 @@ import { benchCapture } from '../capture/bench-capture.ts';
 import { Calling } from './calling.ts';
 import type { CallsAsk, CallsReady, CallsReport, CallsSetting } from './calls-setting.ts';
 import { DatagramClock } from './datagram-clock.ts';
+import { engineLoop } from './engine-loop.ts';
 import { fixedTenant } from './fixed-tenant.ts';
 import { type Served, serveParent } from './serve-parent.ts';
 import { silentMedia } from './silent-media.ts';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
-const LOOP_MS = 10;
 /** 6,000 pairs: at 400 calls a second 4,000 of them rest (`io/rtp-socket`), and none is refused for want of one. */
 const RTP_PORTS = { from: 20_000, to: 31_999 };
 
@@ -54,9 +54,11 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
     devices: setting.called.map((deviceId) => ({ deviceId })),
     trunks: [{ id: 'carrier', direction: 'in', ipAllowList: [setting.trunkAddress] }],
   });
+  const loop = engineLoop(rate, (cause) => logged.push(`defect ${cause}`));
   const ports: EnginePorts = {
     clock,
-    timers: openTimers({ clock, log }),
+    wakeBy: loop.wakeBy,
+    timers: openTimers({ clock, wakeBy: loop.wakeBy, log }),
     traceMs: () => performance.timeOrigin + monoMs(),
     random,
     journal,
@@ -103,7 +105,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
     { monoMs: clock.monoMs, ...(capture && { tap: capture.sip }) },
   );
   await network.open([LOCAL], [LOCAL]);
-  const ticker = setInterval(() => calling.advance(), LOOP_MS);
+  loop.drive(calling);
   return {
     ready: { port: network.bound.find(({ transport }) => transport === 'UDP')?.port ?? 0 },
     async answer(asked) {
@@ -126,7 +128,7 @@ async function start(setting: CallsSetting): Promise<Served<CallsReady, CallsAsk
       };
     },
     async close() {
-      clearInterval(ticker);
+      loop.stop();
       await network.close();
       await capture?.close();
       await media.close();
