@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { SHARDS } from '#shared/contract/feed/index.ts';
+import { every } from '#shared/every.ts';
 import { exposition, gauge, processFamilies } from '#shared/metric/index.ts';
 import { QueueFigures } from '../alarm-queue/index.ts';
 import {
@@ -61,7 +62,7 @@ import { digest } from '../io/digest/index.ts';
 import { builtDocumentation } from '../io/documentation/index.ts';
 import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
 import { openProcessMeter } from '../io/process/index.ts';
-import { every, oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime } from '../io/timer/index.ts';
 import { createTokenPort } from '../io/token/index.ts';
 import {
   createAlarmQueries,

@@ -1,5 +1,6 @@
+import { every } from '#shared/every.ts';
 import { keptAside, sqliteFileOf } from '../io/database/index.ts';
-import { every, oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime } from '../io/timer/index.ts';
 import { createStorageDamageWatch, type PlatformAlarmTable } from '../monitoring/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
 

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { every } from '#shared/every.ts';
 import { hostPort } from '#shared/host-port.ts';
 import { AlarmQueue, followReplicas, QueuePush, QueueStream, QueueWalls } from '../alarm-queue/index.ts';
 import { CallListTests } from '../call-list/index.ts';
@@ -18,7 +19,6 @@ import {
   shownKeys,
 } from '../io/key/index.ts';
 import { callable } from '../io/listener/index.ts';
-import { every } from '../io/timer/index.ts';
 import {
   createLogQueries,
   createMonitoring,

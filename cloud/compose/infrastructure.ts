@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { every } from '#shared/every.ts';
 import { ulid } from '#shared/id.ts';
 import type { CloudConfig } from '../config.ts';
 import {
@@ -22,7 +23,7 @@ import {
 import { digest } from '../io/digest/index.ts';
 import { openSigner } from '../io/key/index.ts';
 import type { Log } from '../io/log/index.ts';
-import { every, oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime } from '../io/timer/index.ts';
 import { type Clock, DatabaseClock } from '../shard/index.ts';
 import {
   announcementsOf,

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SHARDS } from '#shared/contract/feed/index.ts';
+import { every } from '#shared/every.ts';
 import { sqliteFileOf } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { every, oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime } from '../io/timer/index.ts';
 import { LEADER_SHARD, type OwnedShards } from '../monitoring/index.ts';
 import {
   initialOwnership,

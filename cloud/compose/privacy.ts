@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { every } from '#shared/every.ts';
 import { digest } from '../io/digest/index.ts';
-import { earliest, every, oneAtATime } from '../io/timer/index.ts';
+import { earliest, oneAtATime } from '../io/timer/index.ts';
 import { createPrivacyJobs, expireData, type PrivacyJobs, privacyRound } from '../privacy/index.ts';
 import type { PromptFiles } from '../provisioning/index.ts';
 import { noteErasure } from '../store/index.ts';

@@ -1,9 +1,10 @@
 import { shardOf } from '#shared/contract/feed/index.ts';
+import { every } from '#shared/every.ts';
 import type { Feed } from '../feed/index.ts';
 import type { RateLimiter } from '../http/index.ts';
 import { type ListenLink, openListenLink } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { every, oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime } from '../io/timer/index.ts';
 import type { Monitoring } from '../monitoring/index.ts';
 import { AnnouncementWindow, readSpentHint, spentHint } from '../shard/index.ts';
 import {

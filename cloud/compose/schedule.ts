@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
+import { every } from '#shared/every.ts';
 import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.ts';
 import { signingFault } from '../io/callback/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { every, oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime } from '../io/timer/index.ts';
 import { type BrokerChecks, createBrokerWatch, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
 import { createCredentialWatch } from '../provisioning/index.ts';
 import { watchDamage } from './damage.ts';

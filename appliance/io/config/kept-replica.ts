@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { every } from '#shared/every.ts';
 import { FilePlace, notRestored, removedFault } from '#shared/sqlite-file/index.ts';
 import { migrate, openSqlite, type Sqlite } from '../sqlite/index.ts';
 import { migrations } from './replica-schema.ts';
@@ -15,7 +16,7 @@ export class KeptReplica<Statements> {
   readonly #prepare: (db: Sqlite) => Statements;
   readonly #onDamage: ((damaged: DamagedFile) => void) | undefined;
   readonly #place: FilePlace;
-  readonly #timer: NodeJS.Timeout | undefined;
+  readonly #stopLooking: (() => void) | undefined;
   #opened: { readonly db: Sqlite; readonly statements: Statements };
   #isAttached = false;
   #isLost = false;
@@ -30,7 +31,8 @@ export class KeptReplica<Statements> {
     this.#onDamage = onDamage;
     this.#place = new FilePlace(file, fs);
     this.#opened = this.#open();
-    if (onDamage !== undefined) this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+    if (onDamage !== undefined)
+      this.#stopLooking = every(LOOK_MS, () => this.#look(), { isBackground: true });
   }
 
   get db(): Sqlite {
@@ -63,7 +65,7 @@ export class KeptReplica<Statements> {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#stopLooking?.();
     this.#look();
     this.#opened.db.close();
   }

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { every } from '#shared/every.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import { ConnectionTable } from './connection-table.ts';
@@ -52,7 +53,7 @@ class Transports implements SipTransport {
   readonly #webSockets: WebSocketUpgrade;
   readonly #udp: UdpSocket[] = [];
   readonly #listeners: StreamListener[] = [];
-  #sweeper: NodeJS.Timeout | undefined;
+  #stopSweeping: (() => void) | undefined;
 
   constructor(options: TransportOptions, sink: TransportSink) {
     this.#options = options;
@@ -76,8 +77,7 @@ class Transports implements SipTransport {
     for (const address of tcp)
       await this.#listenStream('TCP', address, () => listenTcp(address, this.#table, this.#report));
     for (const address of tls) await this.listenTls(address);
-    this.#sweeper = setInterval(() => this.#table.sweep(), this.#limits.sweepMs);
-    this.#sweeper.unref();
+    this.#stopSweeping = every(this.#limits.sweepMs, () => this.#table.sweep(), { isBackground: true });
   }
 
   listenTls(address: ListenAddress): Promise<void> {
@@ -120,7 +120,7 @@ class Transports implements SipTransport {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#sweeper);
+    this.#stopSweeping?.();
     this.#outgoing.close();
     const listeners = this.#listeners.map((listener) => listener.close());
     await Promise.all([...listeners, this.#table.close(), ...this.#udp.map((socket) => socket.close())]);

@@ -1,10 +1,12 @@
 import { SqliteError } from 'better-sqlite3';
+import { every } from '#shared/every.ts';
 import type { WriterEvent, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
 import { dropOldest, waitingBytes } from './journal-quota.ts';
 import { cleanStep } from './journal-retention.ts';
 import { JournalWriter } from './journal-writer.ts';
 
 const QUIET_MS = 2;
+const LOOK_MS = 1_000;
 
 /**
  * Opens or creates the file, says that it is ready, and returns the function that answers requests: one request, one reply. The
@@ -17,7 +19,7 @@ export function serveJournal(
   const writer = new JournalWriter(setting, (salvage) => reply({ kind: 'salvaged', salvage }));
   let quietTimer: NodeJS.Timeout | undefined;
   /** An idle journal notices that its file was removed, too; an error shows at the next commit, whose callers get it. */
-  const placeTimer = setInterval(() => writer.kept(), 1_000);
+  const stopLooking = every(LOOK_MS, () => void writer.kept());
 
   /**
    * A batch that comes within 2 ms postpones the checkpoint of a quiet moment. Most batches leave nothing to move: a timer behind each
@@ -83,7 +85,7 @@ export function serveJournal(
         return;
       case 'close':
         clearTimeout(quietTimer);
-        clearInterval(placeTimer);
+        stopLooking();
         writer.close();
         reply({ kind: 'closed' });
         return;

@@ -148,7 +148,6 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
     concurrency: 0,
     // A frozen reader otherwise stops everybody.
     drainTimeout: 10_000,
-    keepaliveLimit: 60,
     maxTopicLevels: 16,
     preConnect: (client, packet, done) => {
       const visit = visitOf(client);
@@ -299,6 +298,9 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
 }
 
 /** The fault of a CONNECT packet before anybody is asked for a password. */
+/** A host that is dead is missed within one and a half of them. */
+const MOST_KEEPALIVE_S = 60;
+
 function connectFault(visit: Visit, packet: ConnectPacket): string | undefined {
   if (packet.protocolId !== 'MQTT' || packet.protocolVersion !== 4) return 'only MQTT 3.1.1 is spoken here';
   if (visit.access.kind === 'owner')
@@ -306,6 +308,9 @@ function connectFault(visit: Visit, packet: ConnectPacket): string | undefined {
   if (visit.access.kind === 'probe')
     return packet.clientId.startsWith(visit.access.id) ? undefined : 'not the client id of the probe';
   if (!UID.test(packet.clientId)) return 'the client id is no uid';
+  const { keepalive = 0 } = packet;
+  if (keepalive === 0 || keepalive > MOST_KEEPALIVE_S)
+    return `the keepalive of ${keepalive} s is not between 1 and ${MOST_KEEPALIVE_S} s`;
   if (!packet.clean) return 'only clean sessions are taken';
   if (packet.will === undefined) return undefined;
   const will = parseTopic(packet.will.topic);

@@ -74,8 +74,9 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
       clientId: `cp-${sh}`,
       protocolVersion: 4,
       clean: false,
-      // Dead wires are seen before the first host of the shortest profile would be called silent.
-      keepalive: OWNER_KEEPALIVE_S,
+      // Dead wires are seen before the first host of the shortest profile would be called silent. A stream inside the process has no
+      // wire: the questions of 64 shards would wake it ten times a second.
+      keepalive: dial.kind === 'stream' ? 0 : OWNER_KEEPALIVE_S,
       connectTimeout: 10_000,
       reconnectPeriod: 0,
       resubscribe: false,

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Connection, Lease } from '#cloud/store/index.ts';
+import { every } from '#shared/every.ts';
 import { FilePlace } from '#shared/sqlite-file/index.ts';
 import { openFile, openReader } from './open-file.ts';
 import { type RestoredFile, restoreRemoved } from './removed-file.ts';
@@ -80,14 +81,15 @@ export function openSqlite(
     hold();
     onRestored(restored);
   }
-  const watching = setInterval(() => {
+  const watch = (): void => {
     if (held || group !== undefined) return;
     try {
       keep();
     } catch {
       // The next commit meets the same, and its callers get the reason.
     }
-  }, LOOK_MS).unref();
+  };
+  const stopWatching = every(LOOK_MS, watch, { isBackground: true });
 
   /** Ends the group by `how`; when that throws, or the connection has lost the transaction, all of it is lost. */
   function endGroup(how: () => void): void {
@@ -194,7 +196,7 @@ export function openSqlite(
     close: async () => {
       const endTurn = await turn();
       commit();
-      clearInterval(watching);
+      stopWatching();
       try {
         keep();
       } finally {

@@ -1,4 +1,5 @@
 import { createHistogram } from 'node:perf_hooks';
+import { every } from '#shared/every.ts';
 import { type ProcessFigures, processReader } from '#shared/metric/index.ts';
 
 const LOOK_MS = 1_000;
@@ -9,12 +10,10 @@ const LOOK_MS = 1_000;
  */
 export function openProcessMeter(): { readonly read: () => ProcessFigures; readonly close: () => void } {
   const delay = createHistogram();
-  let dueMs = performance.now() + LOOK_MS;
-  const timer = setInterval(() => {
-    const nowMs = performance.now();
-    // The histogram counts whole nanoseconds from 1 on.
-    delay.record(Math.max(1, Math.round((nowMs - dueMs) * 1e6)));
-    dueMs = nowMs + LOOK_MS;
-  }, LOOK_MS).unref();
-  return { read: processReader(process, delay, Date.now()), close: () => clearInterval(timer) };
+  // The histogram counts whole nanoseconds from 1 on.
+  const note = (lateMs: number): void => delay.record(Math.max(1, Math.round(lateMs * 1e6)));
+  return {
+    read: processReader(process, delay, Date.now()),
+    close: every(LOOK_MS, note, { isBackground: true }),
+  };
 }

@@ -1,1 +1,1 @@
-export { earliest, every, once, oneAtATime } from './timer.ts';
+export { earliest, once, oneAtATime } from './timer.ts';

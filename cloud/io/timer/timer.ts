@@ -1,9 +1,3 @@
-/** Runs again and again; the returned function ends it. */
-export function every(ms: number, run: () => void): () => void {
-  const timer = setInterval(run, ms);
-  return () => clearInterval(timer);
-}
-
 /** Runs once after `ms`; the returned function takes it back. */
 export function once(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);

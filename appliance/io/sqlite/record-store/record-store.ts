@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
+import { every } from '#shared/every.ts';
 import { Listeners } from '#shared/listeners.ts';
 import type { Log } from '#shared/log.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
@@ -139,7 +140,7 @@ export async function openRecordStore({
     await keep();
     return done;
   };
-  const looking = setInterval(() => void keep().catch(failed), LOOK_MS).unref();
+  const stopLooking = every(LOOK_MS, () => void keep().catch(failed), { isBackground: true });
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
       const records = waiting.slice(0, AT_ONCE);
@@ -217,7 +218,7 @@ export async function openRecordStore({
       return removed;
     },
     async close() {
-      clearInterval(looking);
+      stopLooking();
       await flush();
       await keep().catch(failed);
       // The last connection moves the log into the file, and a reader cannot.

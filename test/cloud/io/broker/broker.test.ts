@@ -111,7 +111,6 @@ describe('a connection is refused', () => {
       changes({ ...goodConnect(host), password: await tokenOf(host) }),
     );
     expect(result).toBeTypeOf('string');
-    // A keepalive beyond the limit is refused by the broker itself, which says so in CONNACK.
     expect(plain.refused.length).toBeGreaterThan(before);
   });
 
