@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { SHARDS } from '#shared/contract/feed/index.ts';
-import { every } from '#shared/every.ts';
 import { exposition, gauge, processFamilies } from '#shared/metric/index.ts';
+import { every } from '#shared/timer/index.ts';
 import { QueueFigures } from '../alarm-queue/index.ts';
 import {
   alarmCallRouter,

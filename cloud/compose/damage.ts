@@ -1,4 +1,4 @@
-import { every } from '#shared/every.ts';
+import { every } from '#shared/timer/index.ts';
 import { keptAside, sqliteFileOf } from '../io/database/index.ts';
 import { oneAtATime } from '../io/timer/index.ts';
 import { createStorageDamageWatch, type PlatformAlarmTable } from '../monitoring/index.ts';

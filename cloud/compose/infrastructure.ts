@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { every } from '#shared/every.ts';
 import { ulid } from '#shared/id.ts';
+import { every } from '#shared/timer/index.ts';
 import type { CloudConfig } from '../config.ts';
 import {
   authorityChain,

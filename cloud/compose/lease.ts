@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SHARDS } from '#shared/contract/feed/index.ts';
-import { every } from '#shared/every.ts';
+import { every } from '#shared/timer/index.ts';
 import { sqliteFileOf } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { oneAtATime } from '../io/timer/index.ts';

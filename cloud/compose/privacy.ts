@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { every } from '#shared/every.ts';
+import { every } from '#shared/timer/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { earliest, oneAtATime } from '../io/timer/index.ts';
 import { createPrivacyJobs, expireData, type PrivacyJobs, privacyRound } from '../privacy/index.ts';

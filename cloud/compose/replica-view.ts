@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { ReplicaShown } from '#shared/contract/site/index.ts';
-import { every } from '#shared/every.ts';
+import { every } from '#shared/timer/index.ts';
 import { oneAtATime } from '../io/timer/index.ts';
 import { describeReplica, type ReplicaView, readReplicas } from '../store/index.ts';
 import type { Infrastructure } from './infrastructure.ts';

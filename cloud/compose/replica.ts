@@ -1,5 +1,5 @@
 import { shardOf } from '#shared/contract/feed/index.ts';
-import { every } from '#shared/every.ts';
+import { every } from '#shared/timer/index.ts';
 import type { Feed } from '../feed/index.ts';
 import type { RateLimiter } from '../http/index.ts';
 import { type ListenLink, openListenLink } from '../io/database/index.ts';

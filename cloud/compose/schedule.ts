@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { every } from '#shared/every.ts';
+import { every } from '#shared/timer/index.ts';
 import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.ts';
 import { signingFault } from '../io/callback/index.ts';
 import { digest } from '../io/digest/index.ts';

@@ -74,7 +74,8 @@ export class Forwarding implements EventForwarding {
     const { bridge } = known;
     if (bridge === undefined || !this.forwards(bridge)) return undefined;
     const mapper = this.#ports.tenant().mapper(bridge.alarmEventMapperId ?? '');
-    if (mapper === undefined) return this.#lost(known, `the alarm event mapper of ${bridge.name} was deleted`);
+    if (mapper === undefined)
+      return this.#lost(known, `the alarm event mapper of ${bridge.name} was deleted`);
     if (mapper.alarmHandling === 'drop') return decided({ action: 'drop' });
     const voiceOnly = mapper.alarmHandling === 'voiceOnly';
     if (voiceOnly && stored.event.audio === 'none')

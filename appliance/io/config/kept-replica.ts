@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
-import { every } from '#shared/every.ts';
 import { FilePlace, notRestored, removedFault } from '#shared/sqlite-file/index.ts';
+import { every } from '#shared/timer/index.ts';
 import { migrate, openSqlite, type Sqlite } from '../sqlite/index.ts';
 import { migrations } from './replica-schema.ts';
 import type { DamagedFile } from './set-aside.ts';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { every } from '#shared/every.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import { every } from '#shared/timer/index.ts';
 import type { Flow } from '../../sip/endpoint/index.ts';
 import { ConnectionTable } from './connection-table.ts';
 import { DEFAULT_LIMITS, type TransportLimits } from './limits.ts';

@@ -1,5 +1,5 @@
 import { SqliteError } from 'better-sqlite3';
-import { every } from '#shared/every.ts';
+import { every } from '#shared/timer/index.ts';
 import type { WriterEvent, WriterReply, WriterRequest, WriterSetting } from './journal-message.ts';
 import { dropOldest, waitingBytes } from './journal-quota.ts';
 import { cleanStep } from './journal-retention.ts';

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Connection, Lease } from '#cloud/store/index.ts';
-import { every } from '#shared/every.ts';
 import { FilePlace } from '#shared/sqlite-file/index.ts';
+import { every } from '#shared/timer/index.ts';
 import { openFile, openReader } from './open-file.ts';
 import { type RestoredFile, restoreRemoved } from './removed-file.ts';
 import { TRANSACTION_LOST } from './storage-fault.ts';

@@ -1,6 +1,6 @@
 import { createHistogram } from 'node:perf_hooks';
-import { every } from '#shared/every.ts';
 import { type ProcessFigures, processReader } from '#shared/metric/index.ts';
+import { every } from '#shared/timer/index.ts';
 
 const LOOK_MS = 1_000;
 

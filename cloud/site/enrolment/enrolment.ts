@@ -248,27 +248,24 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     const issued = await authority.issueHost(request.csr, host, actor.at);
     if (!issued.ok) return issued;
     const { serial, expiresAt } = issued.value;
-    const joined = await written<ClaimHostAnswer>(
-      { tenant: host.tenant, domain: '', actor },
-      async (tx) => {
-        const current = await readHost(tx, host.uid);
-        if (current?.publicKey !== host.publicKey || !mayHoldCertificate(current.lifecycle)) return NO_LEAVE;
-        const first = current.certSerial === null;
-        await updateHost(tx, host.uid, {
-          ...(first ? { certSerial: serial } : { certNext: serial }),
-          certExpires: expiresAt,
-          // It may have lost the one it came with: what is secret is sealed for this one from now on.
-          sealKey: { ...request.sealKey },
-        });
-        await recordAudit(tx, actor, {
-          tenant: host.tenant,
-          action: 'claim again',
-          entity: 'host',
-          entityId: host.uid,
-        });
-        return ok(await enrolled(tx, host, issued.value));
-      },
-    );
+    const joined = await written<ClaimHostAnswer>({ tenant: host.tenant, domain: '', actor }, async (tx) => {
+      const current = await readHost(tx, host.uid);
+      if (current?.publicKey !== host.publicKey || !mayHoldCertificate(current.lifecycle)) return NO_LEAVE;
+      const first = current.certSerial === null;
+      await updateHost(tx, host.uid, {
+        ...(first ? { certSerial: serial } : { certNext: serial }),
+        certExpires: expiresAt,
+        // It may have lost the one it came with: what is secret is sealed for this one from now on.
+        sealKey: { ...request.sealKey },
+      });
+      await recordAudit(tx, actor, {
+        tenant: host.tenant,
+        action: 'claim again',
+        entity: 'host',
+        entityId: host.uid,
+      });
+      return ok(await enrolled(tx, host, issued.value));
+    });
     if (joined.ok) port.onHostChanged(host.uid);
     return joined;
   }

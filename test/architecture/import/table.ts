@@ -16,6 +16,11 @@ export const IMPORT_TABLE: readonly Row[] = [
     packages: ['zod', 're2js', 'ipaddr.js'],
     reason: 'patterns come from users: they are matched in linear time, by the same engine on both sides',
   },
+  {
+    folders: ['shared/timer'],
+    edge: true,
+    reason: 'the looks of both programs share their moments; an engine has no timer of the system',
+  },
 
   ...APPLIANCE_ROWS,
   ...CLOUD_ROWS,

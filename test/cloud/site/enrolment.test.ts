@@ -2,7 +2,14 @@ import { createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readClaimFile } from '#appliance/io/edge/index.ts';
 import { createSites, tenantHeldByHosts } from '#cloud/site/index.ts';
-import { auditAfter, changesSince, readHost, storeWith, updateHost, verifyAudit } from '#cloud/store/index.ts';
+import {
+  auditAfter,
+  changesSince,
+  readHost,
+  storeWith,
+  updateHost,
+  verifyAudit,
+} from '#cloud/store/index.ts';
 import { type EnrolledAnswer, renewProof } from '#shared/contract/site/index.ts';
 import { actorAt, callAt, NOW, openSiteStage, type SiteStage, TENANT } from './stage.ts';
 

@@ -249,7 +249,7 @@ describe('the people of a list', () => {
       emergencyCallList: listOf('anna'),
       arcDisconnectClearsCall: false,
     });
-    const byInfo = (key: string): void =>
+    const byInfo = (key: string): string =>
       anna.inDialog(back, 'INFO', {
         headers: [['Content-Type', 'application/dtmf-relay']],
         body: `Signal=${key}\r\nDuration=100\r\n`,

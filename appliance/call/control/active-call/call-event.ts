@@ -9,7 +9,12 @@ import type { ActiveCall } from './active-call.ts';
 export function tellCalls(event: MediaEvent, callOf: (leg: string) => ActiveCall | undefined): void {
   if (event.kind === 'lost') {
     for (const leg of event.legs)
-      callOf(leg)?.input({ kind: 'broken', leg, status: 500, text: 'the audio of this call was lost with its media worker' });
+      callOf(leg)?.input({
+        kind: 'broken',
+        leg,
+        status: 500,
+        text: 'the audio of this call was lost with its media worker',
+      });
     return;
   }
   if (event.kind === 'overload' || event.kind === 'late') return;

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
-import { every } from '#shared/every.ts';
 import { Listeners } from '#shared/listeners.ts';
 import type { Log } from '#shared/log.ts';
 import type { DataSubject } from '#shared/matching/index.ts';
 import type { Retention } from '#shared/setting/index.ts';
 import { removedFault } from '#shared/sqlite-file/index.ts';
+import { every } from '#shared/timer/index.ts';
 import type { KeptStarts, RecordQuery, RecordSink } from '../../../record/index.ts';
 import { RequestThread } from '../request-thread.ts';
 import type { RecordReply, RecordRequest, RecordWriterSetting } from './record-message.ts';

@@ -32,7 +32,12 @@ describe('an event of the media engine', () => {
       leg === 'a.1' ? made : undefined,
     );
     expect(told).toEqual([
-      { kind: 'broken', leg: 'a.1', status: 500, text: 'the audio of this call was lost with its media worker' },
+      {
+        kind: 'broken',
+        leg: 'a.1',
+        status: 500,
+        text: 'the audio of this call was lost with its media worker',
+      },
     ]);
   });
 

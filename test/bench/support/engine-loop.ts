@@ -1,6 +1,6 @@
 import { DeadlineTimer } from '#appliance/io/system/index.ts';
 
-/** What a loop drives; times are those of its own clock, ms. */
+/** An engine with timers; times are those of its own clock, ms. */
 interface Driven {
   advance(): void;
   nextDueMs(): number;
