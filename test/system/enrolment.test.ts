@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ClaimFile } from '#shared/contract/site/index.ts';
 import { claimFile, claimSigner } from '#test/support/claim-file.ts';
+import { bySize } from '#test/support/vitest/rounds.ts';
 import { refused } from './life/stage.ts';
 import { leftovers } from './support/leftover.ts';
 import { begins, boot, type Machine } from './support/machine.ts';
@@ -15,7 +16,7 @@ import { signed } from './support/release.ts';
 /** Debian 13: the ways into a site that are not a typed code, an enrolment that is cut, and what the site asks of its root. */
 const release = inject('release');
 const folder = mkdtempSync(join(tmpdir(), 'carillon-enrolment-'));
-/** Seven enrolments that are cut, each with two starts of the service: a busy machine takes its time. */
+/** By `.ci/run --long` seven enrolments that are cut, each with two starts of the service: a busy machine takes its time. */
 const LONG_MS = 800_000;
 let machine: Machine;
 let cloud: ChildProcess;
@@ -81,7 +82,10 @@ test('a host whose enrolment is cut at any step serves, and is enrolled by the n
     '--json',
   ];
   const enrolled = /^\{"enrolment":"enrolled"/;
-  const steps = ['guard', 'folders', 'configuration', 'service', 'ready', 'confirm'];
+  const steps = bySize(
+    ['configuration', 'confirm'],
+    ['guard', 'folders', 'configuration', 'service', 'ready', 'confirm'],
+  );
   for (const line of [enrolled, ...steps.map(begins)]) {
     const argv = ['/usr/local/bin/carillon', ...words];
     await machine.cut(argv, line);

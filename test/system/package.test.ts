@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { bySize } from '#test/support/vitest/rounds.ts';
 import { refused } from './life/stage.ts';
 import { leftovers } from './support/leftover.ts';
 import { begins, boot, type Machine } from './support/machine.ts';
@@ -91,7 +92,10 @@ describe('the Debian package', () => {
 
 describe('a configuration', () => {
   const FILE = '/etc/carillon/appliance.toml';
-  const STEPS = ['guard', 'folders', 'configuration', 'service', 'ready', 'confirm'] as const;
+  const STEPS = bySize(
+    ['configuration', 'service', 'confirm'],
+    ['guard', 'folders', 'configuration', 'service', 'ready', 'confirm'],
+  );
   const cutAt = (step: string, ...words: readonly string[]) =>
     machine.cut(['/usr/local/bin/carillon', 'configure', '--yes', '--json', ...words], begins(step));
 

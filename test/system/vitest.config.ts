@@ -1,10 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { longOnly } from '../support/vitest/long-only.ts';
 import { longestFirst } from '../support/vitest/longest-first.ts';
 
 /** The longest first: whatever begins behind one machine's life would be waited for. */
-const FIRST = ['life', 'enrolment', 'package', 'binary', 'network', 'platform-network', 'vip'].map(
-  (name) => `/${name}.test.ts`,
-);
+const FIRST = [
+  'life',
+  'enrolment',
+  'second-build',
+  'package',
+  'binary',
+  'network',
+  'platform-network',
+  'vip',
+].map((name) => `/${name}.test.ts`);
 
 /**
  * `npm run test:system`: the packages on Debian that is really started. Needs root and the Debian packages that README.md
@@ -14,7 +22,7 @@ export default defineConfig({
   test: {
     include: ['test/system/**/*.test.ts'],
     // A kernel of its own takes minutes: npm run test:vm.
-    exclude: ['test/system/vm/**'],
+    exclude: ['test/system/vm/**', ...longOnly('system', 'test/system')],
     globalSetup: ['test/system/support/release.ts'],
     // For what hangs: a busy machine takes its time.
     testTimeout: 300_000,

@@ -1,6 +1,7 @@
 /**
  * Files that `.ci/run` leaves to `.ci/run --long`: random worlds with thousands of rounds, pairs of processes that wait for each other
- * in real time, campaigns whose smaller sisters run with every change, and the whole API once more on PostgreSQL. Each is green there before a release.
+ * in real time, campaigns whose smaller sisters run with every change, the whole API once more on PostgreSQL, and the build of a
+ * release once more. Each is green there before a release.
  */
 const LONG_ONLY = {
   test: [
@@ -53,6 +54,8 @@ const LONG_ONLY = {
     'console/task',
     'console/transcript',
   ],
+  // The program of this processor is built, started and judged with every change, and its signature by `test/installer/build`.
+  system: ['second-build'],
 } as const;
 
 /** Paths for `exclude` of a suite; none where `TEST_LONG` asks for all of it. */

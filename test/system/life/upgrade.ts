@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { bySize } from '#test/support/vitest/rounds.ts';
 import { TELEPHONE_PASSWORD } from '../support/control-plane-setting.ts';
 import { leftovers } from '../support/leftover.ts';
 import { begins } from '../support/machine.ts';
@@ -11,6 +12,12 @@ import { type Life, refused } from './stage.ts';
 
 /** Nine upgrades and nine ways back: a busy machine takes its time. */
 const LONG_MS = 400_000;
+
+/** Before, in, and behind the change; by `.ci/run --long` each. `test/installer/plan` cuts each of them on a system in memory. */
+const STEPS = bySize(
+  ['slot', 'switch', 'ready', 'confirm'],
+  ['slot', 'databases', 'quiet', 'guard', 'switch', 'restart', 'ready', 'self-test', 'confirm'],
+);
 
 /** The next release, good or broken, and the way back. */
 export const upgrade = (life: Life) =>
@@ -98,17 +105,7 @@ export const upgrade = (life: Life) =>
     test(
       'that is cut at every step leaves the old or the new release running, and is taken back',
       async () => {
-        for (const step of [
-          'slot',
-          'databases',
-          'quiet',
-          'guard',
-          'switch',
-          'restart',
-          'ready',
-          'self-test',
-          'confirm',
-        ]) {
+        for (const step of STEPS) {
           // A `.run` file is unpacked on the way.
           const file = step === 'slot' ? '/root/good.run' : '/root/good';
           const argv = ['/usr/local/bin/carillon', 'upgrade', file, '--yes', '--json'];

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { bySize } from '#test/support/vitest/rounds.ts';
 import { done } from './program.ts';
 import { rootFileSystem } from './root-file-system.ts';
 
@@ -65,9 +66,13 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   };
 }
 
-/** The packages for this machine's processor, into `folder`, compressed as those that are handed out: a test judges their size. */
+/**
+ * The packages for this machine's processor, into `folder`. Packing them as small as those that are handed out takes a minute of the
+ * processor: `.ci/run --long` does, and judges the size.
+ */
 export async function buildRelease(folder: string, withinMs = BUILD_WITHIN_MS): Promise<void> {
-  await done(['npm', 'run', 'build', '--', '--cpu', CPU, '--out', folder], { withinMs });
+  const packing = bySize(['--compression', '1'], []);
+  await done(['npm', 'run', 'build', '--', '--cpu', CPU, '--out', folder, ...packing], { withinMs });
 }
 
 const onPath = (program: string): boolean =>
