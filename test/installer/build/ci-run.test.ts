@@ -110,6 +110,7 @@ const redFile = ([name, green]: [string, number]) => ({
 const CHECK = { prints: 'ok     types  0.7 s\nSteps  4 passed (4)' };
 const TEST = { prints: ' Test Files  2 passed (2)\n      Tests  120 passed (120)\n   Start at  11:00:00' };
 
+const UNITS = 'test -- --project together --project apart';
 const BESIDE = 'run test:peers -- --project beside';
 const ALONE = 'run test:peers -- --project by twos --project alone';
 const PEERS = {
@@ -119,19 +120,19 @@ const PEERS = {
 
 describe('.ci/run', () => {
   it('installs the peers, then the packages, then runs check and test, and adds up', () => {
-    const { status, last, calls } = ciRun({ 'run check': CHECK, test: TEST });
+    const { status, last, calls } = ciRun({ 'run check': CHECK, [UNITS]: TEST });
     expect({ status, last }).toEqual({ status: 0, last: '124 passed, 0 failed' });
     expect(calls.map((call) => call.replace(/ --no-install-recommends .*/, ''))).toEqual([
       'apt-get update -qq',
       'apt-get install -y -qq',
       'node installer/build/ensure-deps.mjs',
       'npm run check',
-      'npm test',
+      `npm ${UNITS}`,
     ]);
   });
 
   it('runs the suites whose folder is there', () => {
-    const { last, calls } = ciRun({ 'run check': CHECK, test: TEST, ...PEERS }, ['test/peers']);
+    const { last, calls } = ciRun({ 'run check': CHECK, [UNITS]: TEST, ...PEERS }, ['test/peers']);
     expect(last).toBe('133 passed, 0 failed');
     expect(calls.slice(-2)).toEqual([`npm ${BESIDE}`, `npm ${ALONE}`]);
     expect(calls).not.toContain('npm run test:system');
@@ -143,20 +144,20 @@ describe('.ci/run', () => {
       status: 1,
     };
     const test = { prints: '      Tests  2 failed | 118 passed (120)', status: 1 };
-    const { status, last } = ciRun({ 'run check': check, test });
+    const { status, last } = ciRun({ 'run check': check, [UNITS]: test });
     expect({ status, last }).toEqual({ status: 1, last: '121 passed, 3 failed' });
   });
 
   it('counts one failure for a suite that ends badly without naming any', () => {
     const { status, last } = ciRun({
       'run check': CHECK,
-      test: { prints: 'Segmentation fault', status: 139 },
+      [UNITS]: { prints: 'Segmentation fault', status: 139 },
     });
     expect({ status, last }).toEqual({ status: 1, last: '4 passed, 1 failed' });
   });
 
   it('does not take silence for success', () => {
-    const { status, last } = ciRun({ 'run check': CHECK, test: { prints: 'nothing to say' } });
+    const { status, last } = ciRun({ 'run check': CHECK, [UNITS]: { prints: 'nothing to say' } });
     expect({ status, last }).toEqual({ status: 1, last: '4 passed, 1 failed' });
   });
 
@@ -171,7 +172,7 @@ describe('.ci/run', () => {
       'run test:system': { prints: '      Tests  1 passed (1)' },
       'run test:vm': { prints: '      Tests  3 passed (3)' },
     };
-    const { status, last, calls } = ciRunWith(['--long'], { 'run check': CHECK, test: TEST, ...vm }, [
+    const { status, last, calls } = ciRunWith(['--long'], { 'run check': CHECK, [UNITS]: TEST, ...vm }, [
       'test/system/vm',
     ]);
     expect({ status, last }).toEqual({ status: 0, last: '128 passed, 0 failed' });
@@ -180,7 +181,7 @@ describe('.ci/run', () => {
   });
 
   it('takes no other word', () => {
-    const { status, faults, calls } = ciRunWith(['--quick'], { 'run check': CHECK, test: TEST });
+    const { status, faults, calls } = ciRunWith(['--quick'], { 'run check': CHECK, [UNITS]: TEST });
     expect({ status, calls }).toEqual({ status: 64, calls: [''] });
     expect(faults).toContain("unknown argument '--quick'");
   });
@@ -195,18 +196,18 @@ describe('.ci/run', () => {
 
     it('is green when the file is green alone, and says so', () => {
       const { status, said, last, calls } = ciRun({
-        ...{ 'run check': CHECK, test: first },
+        ...{ 'run check': CHECK, [UNITS]: first },
         ...alone('      Tests  5 passed (5)'),
       });
       expect({ status, last }).toEqual({ status: 0, last: '124 passed, 0 failed' });
-      expect(calls.slice(-2)).toEqual(['npm test', 'npm test -- test/a.test.ts']);
+      expect(calls.slice(-2)).toEqual([`npm ${UNITS}`, 'npm test -- test/a.test.ts']);
       expect(said).toContain('second look at test/a.test.ts: red at first, green alone');
       expect(said).toContain('    8 s  test/a.test.ts');
     });
 
     it('is red when the file is red alone', () => {
       const { status, said, last } = ciRun({
-        ...{ 'run check': CHECK, test: first },
+        ...{ 'run check': CHECK, [UNITS]: first },
         ...alone('      Tests  1 failed | 4 passed (5)', 1),
       });
       expect({ status, last }).toEqual({ status: 1, last: '123 passed, 1 failed' });
@@ -214,33 +215,35 @@ describe('.ci/run', () => {
     });
 
     it('is red when the file ends alone without a word', () => {
-      const { status, last } = ciRun({ ...{ 'run check': CHECK, test: first }, ...alone('', 1) });
+      const { status, last } = ciRun({ ...{ 'run check': CHECK, [UNITS]: first }, ...alone('', 1) });
       expect({ status, last }).toEqual({ status: 1, last: '119 passed, 1 failed' });
     });
 
     it('is red at once when there are many', () => {
       const red = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`test/${name}.test.ts`, 1]));
       const test = { prints: '      Tests  4 failed | 116 passed (120)', status: 1, red };
-      const { status, last, calls } = ciRun({ 'run check': CHECK, test });
+      const { status, last, calls } = ciRun({ 'run check': CHECK, [UNITS]: test });
       expect({ status, last }).toEqual({ status: 1, last: '120 passed, 4 failed' });
-      expect(calls.at(-1)).toBe('npm test');
+      expect(calls.at(-1)).toBe(`npm ${UNITS}`);
     });
   });
 
   it('runs the machines beside the peers that wait, and adds up both', () => {
     const system = { prints: '      Tests  1 failed | 3 passed (4)', status: 1 };
     const { said, last, calls } = ciRun(
-      { 'run check': CHECK, test: TEST, ...PEERS, 'run test:system': system },
+      { 'run check': CHECK, [UNITS]: TEST, ...PEERS, 'run test:system': system },
       ['test/peers', 'test/system'],
     );
     expect(last).toBe('136 passed, 1 failed');
-    const started = calls.filter((call) => call.startsWith('npm run test:')).slice(0, 2);
-    expect(started.toSorted()).toEqual([`npm ${BESIDE}`, 'npm run test:system']);
+    // Not before the units, which need the cores; the two begin at the same time.
+    const started = calls.slice(calls.indexOf(`npm ${UNITS}`) + 1);
+    expect(started.slice(0, 2).toSorted()).toEqual([`npm ${BESIDE}`, 'npm run test:system']);
+    expect(started.at(-1)).toBe(`npm ${ALONE}`);
     expect(said.indexOf('=== npm run test:system')).toBeGreaterThan(said.indexOf('7 passed'));
   });
 
   it('ends what a suite has started when it is ended itself', async () => {
-    const root = checkout({ 'run check': CHECK, test: TEST });
+    const root = checkout({ 'run check': CHECK, [UNITS]: TEST });
     // The suite says on a pipe when it runs, and holds the pipe open as long as it does.
     const lasting = `#!/bin/sh\ncase "$*" in test*) echo runs >&9; sleep 300;; *) echo 'Steps  1 passed (1)';; esac\n`;
     writeFileSync(join(root, 'path/npm'), lasting);
@@ -259,7 +262,7 @@ describe('.ci/run', () => {
   describe('the machines of the system suite', () => {
     const suites = {
       'run check': CHECK,
-      test: TEST,
+      [UNITS]: TEST,
       'run test:system': { prints: '      Tests  7 passed (7)' },
     };
 
