@@ -21,18 +21,35 @@ const ELSEWHERE = [
 ];
 
 /**
- * Cores have no state of their own, and a journey is a world that it makes and ends itself: their files follow each other in
- * one process, which has loaded the product already. Everything else (doors, processes, environment) gets a process per file.
+ * Files with a process of their own. Every other file shares one with those before it, which has loaded the product already:
+ * that is a second of processor time for each file.
  */
-const TOGETHER = [
-  'test/journey/**/*.test.ts',
-  'test/shared/**/*.test.ts',
-  'test/appliance/{alarm,call,compose,delivery,engine,explain,kernel,media,operation,registration,replica,sip,site}/**/*.test.ts',
-  'test/cloud/{callback-relay,console,feed,monitoring,provisioning,site,tenant}/**/*.test.ts',
-  // The first starts this runner, the second measures what a build has left.
-  'test/cloud/http/**/!(on-postgresql|console).test.ts',
+const APART = [
+  // Programs as a reader starts them, and mutations by the hundred thousand that are judged by a few milliseconds each.
+  'test/{examples,fuzz}/**/*.test.ts',
+  // They start this runner, build, pack, or measure what a build has left.
+  'test/{effect,walk}/**/*.test.ts',
+  'test/installer/build/**/*.test.ts',
+  'test/cloud/http/console.test.ts',
+  // They change the environment, the folder or the ends of their process.
+  'test/cloud/**/on-postgresql.test.ts',
+  'test/appliance/io/speech/*.test.ts',
+  'test/appliance/io/sqlite/{request-thread,folder-lock}.test.ts',
+  'test/appliance/io/system/{log,machine-reading}.test.ts',
+  'test/appliance/io/thread/asked-thread.test.ts',
+  'test/appliance/io/tts/tts.test.ts',
+  'test/appliance/io/edge/identity/host-key.test.ts',
+  'test/cloud/io/log.test.ts',
+  'test/installer/command/shell.test.ts',
+  'test/support/port/site-port.test.ts',
+  // They measure memory, processor time or waits of their process.
+  'test/appliance/io/capture/long-trace.test.ts',
+  'test/cloud/io/{password/argon2,process-meter}.test.ts',
+  'test/installer/command/trace-text.test.ts',
+  'test/installer/io/engine-flag.test.ts',
 ];
 
+const ALL = ['test/**/*.test.ts'];
 const RULES = ['test/architecture/**/*.test.ts'];
 
 /** More than twenty seconds each, many of them of waiting. */
@@ -87,7 +104,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'together', include: TOGETHER, exclude: ELSEWHERE, isolate: false },
+        test: { name: 'together', include: ALL, exclude: [...ELSEWHERE, ...APART, ...RULES], isolate: false },
       },
       {
         extends: true,
@@ -104,8 +121,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: ['test/**/*.test.ts'],
-          exclude: [...ELSEWHERE, ...TOGETHER, ...RULES],
+          include: APART,
+          exclude: ELSEWHERE,
         },
       },
     ],
