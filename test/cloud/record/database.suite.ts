@@ -24,18 +24,21 @@ const TENANT = 't';
 const ALL = { fromMs: 0, toMs: Number.MAX_SAFE_INTEGER };
 
 /** 200,000 records of 1,000 devices, 10,000 callers, 10 sites: every row differs from the others by its number. */
-const FILL: { readonly [D in DialectName]: string } = {
-  sqlite: `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS - 1})`,
-  pg: `WITH n(i) AS (SELECT generate_series(0, ${ROWS - 1}))`,
+const FILL: { readonly [D in DialectName]: (from: number, to: number) => string } = {
+  sqlite: (from, to) =>
+    `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to - 1})`,
+  pg: (from, to) => `WITH n(i) AS (SELECT generate_series(${from}, ${to - 1}))`,
 };
-const filled = (dialect: DialectName): string => {
+/** Rows of one statement: a server ends one that takes long. */
+const PIECE = 5_000;
+const filled = (dialect: DialectName, from: number): string => {
   const text = (expression: string, digits: number) =>
     dialect === 'pg'
       ? `lpad((${expression})::text, ${digits}, '0')`
       : `printf('%0${digits}d', ${expression})`;
   return `INSERT INTO session_record (tenant, id, month, site_id, uid, host_id, seq, kind, result, at, received_at, trace_id,
       device_id, from_party, to_party, receiver, protocol, warnings, body)
-    ${FILL[dialect]} SELECT '${TENANT}', 'r' || ${text('i', 8)}, 202610, 's' || (i % 10), 'u', 'gw', i,
+    ${FILL[dialect](from, from + PIECE)} SELECT '${TENANT}', 'r' || ${text('i', 8)}, 202610, 's' || (i % 10), 'u', 'gw', i,
       CASE WHEN i % 50 = 0 THEN 'message' WHEN i % 2 = 0 THEN 'alarm' ELSE 'call' END, 'done',
       ${T0} + i * ${STEP_MS}, ${T0} + i * ${STEP_MS}, 'trace-' || i, 'dev-' || ${text('i % 1000', 4)},
       '+4670' || ${text('i % 10000', 6)}, '+4680', 'bridge', 'scaip', NULL, '{}' FROM n`;
@@ -56,7 +59,7 @@ export function recordDatabaseSuite(dialect: DialectName): void {
       const { connection } = database.port;
       await keepRecordPartitions(connection, [202609, 202610, 202611], 0);
       const lease = await connection.lease();
-      await lease.exec(filled(dialect));
+      for (let from = 0; from < ROWS; from += PIECE) await lease.exec(filled(dialect, from));
       if (dialect === 'pg') await lease.exec('ANALYZE session_record');
       await lease.release(false);
     }, 300_000);

@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
 import { keepRecordPartitions, tablesInOrder } from '#cloud/io/database/index.ts';
 import { insertTenant, putRecords, type SessionRecordRow } from '#cloud/store/index.ts';
-import { openTestDatabase } from '../store/database.ts';
+import { dialects, openTestDatabase } from '../store/database.ts';
 import { recordDatabaseSuite } from './database.suite.ts';
 
-recordDatabaseSuite('sqlite');
-recordDatabaseSuite('pg');
+for (const dialect of dialects) recordDatabaseSuite(dialect);
 
-test('months are made before they begin, and removed when they are empty and old', async () => {
+const MONTHS = { pg: areMadeAndRemoved, sqlite: areNone } as const;
+test.each(dialects)(
+  'months on %s: made before they begin, removed when empty and old; SQLite has none',
+  (dialect) => MONTHS[dialect](),
+);
+
+/** Before they begin, and when they are empty and old. */
+async function areMadeAndRemoved(): Promise<void> {
   const database = await openTestDatabase('pg');
   const { connection } = database.port;
   expect(await keepRecordPartitions(connection, [202611, 202612], 0)).toEqual({
@@ -47,13 +53,13 @@ test('months are made before they begin, and removed when they are empty and old
   await lease.exec('DROP TABLE session_record_202612');
   await lease.release(false);
   await database.close();
-});
+}
 
-test('SQLite has no months', async () => {
+async function areNone(): Promise<void> {
   const database = await openTestDatabase('sqlite');
   expect(await keepRecordPartitions(database.port.connection, [202611], 0)).toEqual({
     made: [],
     removed: [],
   });
   await database.close();
-});
+}

@@ -21,6 +21,9 @@ describe('call-list/on-postgresql.test.ts', async () => {
 describe('privacy/on-postgresql.test.ts', async () => {
   await import('#test/cloud/privacy/on-postgresql.test.ts');
 });
+describe('record/database.test.ts', async () => {
+  await import('#test/cloud/record/database.test.ts');
+});
 describe('record/intake.test.ts', async () => {
   await import('#test/cloud/record/intake.test.ts');
 });
