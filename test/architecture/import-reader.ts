@@ -13,12 +13,21 @@ export interface Import {
   readonly position: number;
 }
 
+/** Each source is read once for all rules. */
+const read = new WeakMap<Source, readonly Import[]>();
+
 /**
  * Everything a file reaches: static, type-only and re-exporting statements, `import()` of a literal, `import('x').T`
  * in types, `require`, and `new URL('x', import.meta.url)`, which is how workers are named. A target that cannot be read from
  * the text (`import(name)`) is `unknown`.
  */
-export function importsOf(from: Source): Import[] {
+export function importsOf(from: Source): readonly Import[] {
+  const known = read.get(from) ?? readImports(from);
+  read.set(from, known);
+  return known;
+}
+
+function readImports(from: Source): Import[] {
   const found: Import[] = [];
   const add = (specifier: string, typeOnly: boolean, position: number) =>
     found.push({ specifier, ...resolve(from.path, specifier), typeOnly, position });

@@ -46,25 +46,27 @@ export function aroundFaces(sources: readonly Source[]): Finding[] {
     );
 }
 
+/** Folders of the table in their parts. */
+const PATTERNS = IMPORT_TABLE.flatMap((row) =>
+  row.folders.map((pattern) => ({ row, pattern, wanted: pattern.split('/') })),
+);
+
 /** The row with the longest folder that holds the path. */
 export function rulingFor(path: string): Ruling | undefined {
   let longest: Ruling | undefined;
-  for (const row of IMPORT_TABLE) {
-    for (const pattern of row.folders) {
-      const folder = matched(pattern, path);
-      if (folder !== undefined && folder.length > (longest?.folder.length ?? 0)) longest = { row, folder };
-      // An exact name beats a star of the same length.
-      else if (folder !== undefined && folder === longest?.folder && folder === pattern)
-        longest = { row, folder };
-    }
+  const parts = path.split('/');
+  for (const { row, pattern, wanted } of PATTERNS) {
+    const folder = matched(wanted, parts);
+    if (folder !== undefined && folder.length > (longest?.folder.length ?? 0)) longest = { row, folder };
+    // An exact name beats a star of the same length.
+    else if (folder !== undefined && folder === longest?.folder && folder === pattern)
+      longest = { row, folder };
   }
   return longest;
 }
 
-/** The beginning of `path` that a pattern covers, else undefined. A `*` never covers the file itself. */
-function matched(pattern: string, path: string): string | undefined {
-  const wanted = pattern.split('/');
-  const parts = path.split('/');
+/** The beginning of a path that a pattern covers, else undefined. A `*` never covers the file itself. */
+function matched(wanted: readonly string[], parts: readonly string[]): string | undefined {
   const covers = wanted.every((part, i) => (part === '*' ? i < parts.length - 1 : part === parts[i]));
   return covers ? parts.slice(0, wanted.length).join('/') : undefined;
 }

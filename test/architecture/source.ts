@@ -46,7 +46,10 @@ export function walk(root: Node, visit: (node: Node, around: readonly Node[]) =>
     visit(node, around);
     around.push(node);
     for (const key of visitorKeys[node.type] ?? []) {
-      for (const child of [node[key]].flat()) if (isNode(child)) enter(child);
+      const child = node[key];
+      if (Array.isArray(child)) {
+        for (const each of child) if (isNode(each)) enter(each);
+      } else if (isNode(child)) enter(child);
     }
     around.pop();
   };

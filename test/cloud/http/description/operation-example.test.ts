@@ -20,7 +20,12 @@ interface Described {
 type Items = Readonly<Record<string, Readonly<Record<string, Described>>>>;
 
 let api: TestApi;
-let document: { paths: Items; webhooks: Items; components: { schemas: object }; tags: { name: string }[] };
+let document: {
+  paths: Items;
+  webhooks: Items;
+  components: { schemas: Readonly<Record<string, object>> };
+  tags: { name: string }[];
+};
 
 beforeAll(async () => {
   api = await openApi();
@@ -77,18 +82,28 @@ describe('the OpenAPI document', () => {
   });
 
   it('shows an example of each body and answer, which its own schema takes', () => {
+    const own = <T extends object>(schema: T): T =>
+      JSON.parse(
+        JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/'),
+        // zod compiles patterns without the flag u, and JSON Schema means them with it.
+        (name, value: unknown) => (name === 'pattern' && String(value).includes('\\p{') ? undefined : value),
+      );
+    const shared = own(document.components.schemas);
+    /** The schemas that one of them names, and those that they name: zod reads all that it is given. */
+    const namedBy = (schema: object, found: Record<string, object> = {}): Record<string, object> => {
+      for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+        const named = shared[name];
+        if (named === undefined || found[name] !== undefined) continue;
+        found[name] = named;
+        namedBy(named, found);
+      }
+      return found;
+    };
     const wrong = bodies().flatMap(([name, { schema, example }]) => {
       if (schema === undefined) return [];
       if (example === undefined) return [`${name}: no example`];
-      const own = JSON.parse(
-        JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll(
-          '#/components/schemas/',
-          '#/$defs/',
-        ),
-        // zod compiles patterns without the flag u, and JSON Schema means them with it.
-        (name, value: unknown) => (name === 'pattern' && String(value).includes('\\p{') ? undefined : value),
-      ) as never;
-      const read = z.fromJSONSchema(own).safeParse(example);
+      const whole = own(schema);
+      const read = z.fromJSONSchema({ ...whole, $defs: namedBy(whole) } as never).safeParse(example);
       return read.success
         ? []
         : [`${name}: ${read.error.issues[0]?.message} at ${read.error.issues[0]?.path}`];
