@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { acceptAnswer, answerOffer, createOffer, formatSdp, parseSdp } from '#appliance/sip/sdp/index.ts';
+import { rounds } from '#test/support/vitest/rounds.ts';
 import type { Phone } from '../appliance/sip/dialog/phone.ts';
 import { pair, Wire } from '../appliance/sip/dialog/wire.ts';
 import { seeded } from '../appliance/sip/endpoint/stage.ts';
 import { plan } from '../appliance/sip/sdp/fixture.ts';
 import { mutate } from './sip-mutation.ts';
 
-/** Longer on demand: FUZZ_ROUNDS=1000000. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 40_000);
+const ROUNDS = rounds(10_000, 40_000);
 const SEED = 20_261_121;
 /** Broken messages that one conversation gets. */
 const PER_CALL = 80;

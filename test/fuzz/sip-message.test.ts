@@ -4,11 +4,11 @@ import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { parseMessage, responseTo } from '#appliance/sip/message/index.ts';
 import { slowness } from '#test/support/vitest/processor-speed.ts';
+import { rounds } from '#test/support/vitest/rounds.ts';
 import { Stage, seeded, tcp, udp } from '../appliance/sip/endpoint/stage.ts';
 import { mutate } from './sip-mutation.ts';
 
-/** Longer on demand: FUZZ_ROUNDS=1000000. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 100_000);
+const ROUNDS = rounds(20_000, 100_000);
 const SEED = 20_260_411;
 const LONGEST_MS = 5;
 

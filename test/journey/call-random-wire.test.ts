@@ -6,6 +6,7 @@ import { replicatedMediaServiceSchema } from '#shared/contract/provisioning/inde
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { collectionSizes, grown } from '#test/support/private-map.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
+import { bySize } from '#test/support/vitest/rounds.ts';
 
 /** mulberry32. */
 function seeded(seed: number): () => number {
@@ -19,7 +20,10 @@ function seeded(seed: number): () => number {
 }
 
 /** More on demand: RANDOM_SEEDS=700. */
-const SEEDS = Array.from({ length: Number(process.env.RANDOM_SEEDS ?? 12) }, (_, index) => index + 1);
+const SEEDS = Array.from(
+  { length: Number(process.env.RANDOM_SEEDS ?? bySize(6, 12)) },
+  (_, index) => index + 1,
+);
 
 /** Tables that are bounded by themselves and outlive a call. */
 const KEPT =

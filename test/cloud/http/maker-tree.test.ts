@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Area, isAllowed, type Principal, type Right } from '#cloud/tenant/index.ts';
+import { bySize } from '#test/support/vitest/rounds.ts';
 import { type Answer, ask, openApi, type TestApi } from './api.ts';
 import { type Maker, makeKey, makePersonBy, makeToken, platformOwner } from './maker.ts';
 import type { Browser } from './people.ts';
@@ -163,7 +164,7 @@ async function act(tree: Tree, random: ReturnType<typeof randomOf>): Promise<{ b
   return { by, text };
 }
 
-test.each([1, 2, 3, 4])(
+test.each(bySize([1], [1, 2, 3, 4]))(
   'random trees of makers, run %i: rights are those of every maker, and nothing is gained',
   async (seed) => {
     const random = randomOf(seed);

@@ -3,11 +3,11 @@ import { fastestMs } from '#test/appliance/alarm/protocol/mutate.ts';
 import { dice } from '#test/appliance/alarm/random.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { panelAt } from '#test/support/panel.ts';
+import { rounds } from '#test/support/vitest/rounds.ts';
 import { ACCOUNTS, type Damaged, damaged, KEY, KEYED, KINDS, type Kind } from './damage.ts';
 import { type Outcome, PureReceiver } from './receiver.ts';
 
-/** Longer on demand: FUZZ_ROUNDS=1000000. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 100_000);
+const ROUNDS = rounds(20_000, 100_000);
 const SEED = 20_260_925;
 
 const sites: Awaited<ReturnType<typeof testAppliance>>[] = [];

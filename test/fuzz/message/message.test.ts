@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { xmlText } from '#appliance/alarm/protocol/xml-message/index.ts';
+import { rounds } from '#test/support/vitest/rounds.ts';
 import { fastestMs, slowOnes } from '../../appliance/alarm/protocol/mutate.ts';
 import { dice } from '../../appliance/alarm/random.ts';
 import { drawOf, type Expected, type Form, KINDS, type Message } from './damage.ts';
@@ -10,8 +11,8 @@ import type { Body, Outcome } from './receiver.ts';
  * Damaged messages of NOW-IP and LACS. The README of the tests has the rule and the share of each kind.
  */
 
-/** Inputs of each protocol. Longer on demand: FUZZ_ROUNDS=1000000. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 100_000);
+/** Inputs of each protocol. */
+const ROUNDS = rounds(20_000, 100_000);
 const SEED = 20_261_127;
 
 /** Kinds that are no valid XML, or hold something that cannot be taken as it stands. */

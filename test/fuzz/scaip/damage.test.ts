@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeRequest } from '#appliance/alarm/protocol/scaip/index.ts';
 import { decodeContent, xmlText } from '#appliance/alarm/protocol/xml-message/index.ts';
 import { inflate } from '#appliance/io/system/index.ts';
+import { rounds } from '#test/support/vitest/rounds.ts';
 import { fastestMs, slowOnes } from '../../appliance/alarm/protocol/mutate.ts';
 import { type Damaged, damaged, KINDS } from './damage.ts';
 
@@ -10,8 +11,7 @@ import { type Damaged, damaged, KINDS } from './damage.ts';
  * README of the tests has the share of each kind of damage.
  */
 
-/** Longer on demand: FUZZ_ROUNDS=1000000. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 100_000);
+const ROUNDS = rounds(20_000, 100_000);
 const SEED = 20_261_126;
 
 /** Kinds that are no valid XML, or hold something that cannot be taken as it stands. */

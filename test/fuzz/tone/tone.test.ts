@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rounds } from '#test/support/vitest/rounds.ts';
 import { CallRoom } from '../../appliance/alarm/protocol/tone/call-room.ts';
 import { dice } from '../../appliance/alarm/random.ts';
 import { type Damaged, type Draw, damaged, KINDS, lineOf } from './damage.ts';
@@ -8,8 +9,8 @@ import { ALL_AND_CPC, SPOKEN, type Spoken } from './protocol.ts';
  * Damaged strings of the tone protocols. The README of the tests has the rule.
  */
 
-/** All protocols together; `.ci/run --long` makes as many of each of the sixteen forms. Longer on demand: FUZZ_ROUNDS=1000000. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? (process.env.TEST_LONG === undefined ? 100_000 : 1_600_000));
+/** All protocols together; `.ci/run --long` makes 100,000 of each of the sixteen forms. */
+const ROUNDS = rounds(20_000, 1_600_000);
 const SEED = 20_261_128;
 /** Tries of a device, and the pause between two of them, ms: within the silence that follows a bad string. */
 const TRIES = 5;

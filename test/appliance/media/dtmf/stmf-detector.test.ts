@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NoiseSource, peakOf, saturate } from '#appliance/media/audio/index.ts';
 import { ALARM_PROFILE, dtmf, IVR_PROFILE, render, stmf } from '#appliance/media/dtmf/index.ts';
 import { must } from '#test/support/media.ts';
+import { bySize } from '#test/support/vitest/rounds.ts';
 import { digitsOnLine, heardBy, LAWS, through } from './digit-signal.ts';
 import { endsOf, LEAD_MS, type StmfLine, stmfHeardIn, stmfOnLine, textOf } from './stmf-signal.ts';
 
@@ -10,7 +11,7 @@ const FRAME = 'D#1016000012345678000000';
 const ALL = 'D#1234567890ABC*#D1122334455667788990AABBCC**##DD';
 
 /** So many lines, each through a law: how many were heard right, and what was wrong in the others. */
-function heardOf(line: StmfLine, count = 20, text = FRAME) {
+function heardOf(line: StmfLine, count = bySize(5, 20), text = FRAME) {
   const others: string[] = [];
   for (let seed = 1; seed <= count; seed++)
     for (const law of Object.values(LAWS)) {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { EventReceiver, type ReceivedEvent } from '#appliance/media/rtp/index.ts';
+import { rounds } from '#test/support/vitest/rounds.ts';
 
 /*
  * Streams of telephone-events as telephones, gateways and networks make them, by a generator with fixed seeds: packets that are late,
@@ -7,7 +8,7 @@ import { EventReceiver, type ReceivedEvent } from '#appliance/media/rtp/index.ts
  * timestamp. Each press of a key is one digit.
  */
 
-const STREAMS = Number(process.env.FUZZ_ROUNDS ?? 100_000);
+const STREAMS = rounds(20_000, 100_000);
 
 /** mulberry32: small, and the same everywhere. */
 function seeded(seed: number): (below: number) => number {

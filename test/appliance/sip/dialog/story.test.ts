@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { rounds } from '#test/support/vitest/rounds.ts';
 import type { Call } from './phone.ts';
 import { pair, Wire } from './wire.ts';
 
@@ -6,7 +7,7 @@ import { pair, Wire } from './wire.ts';
  * Two phones, a wire that loses, doubles and reorders, and people who press keys at random. In every story, at
  * the end both sides are in the same state and believe in the same descriptions.
  */
-const STORIES = Number(process.env.FUZZ_ROUNDS ?? 300);
+const STORIES = rounds(100, 300);
 
 interface Told {
   readonly wire: Wire;

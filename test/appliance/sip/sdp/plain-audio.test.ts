@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readPlainAudio } from '#appliance/sip/sdp/plain-audio.ts';
 import { readByGrammar } from '#appliance/sip/sdp/read.ts';
+import { rounds } from '#test/support/vitest/rounds.ts';
 import { seeded } from '../endpoint/stage.ts';
 
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 20_000);
+const ROUNDS = rounds(5_000, 20_000);
 
 const described = (...lines: readonly string[]): string =>
   [

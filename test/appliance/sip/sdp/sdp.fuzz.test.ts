@@ -8,10 +8,11 @@ import {
   parseSdp,
 } from '#appliance/sip/sdp/index.ts';
 import { fastestMs } from '#test/appliance/alarm/protocol/mutate.ts';
+import { rounds } from '#test/support/vitest/rounds.ts';
 import { seeded } from '../endpoint/stage.ts';
 import { plan, text } from './fixture.ts';
 
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 20_000);
+const ROUNDS = rounds(5_000, 20_000);
 const KEY = `inline:${Buffer.alloc(30, 5).toString('base64')}`;
 const CORPUS = [
   text([
