@@ -5,6 +5,8 @@ export interface CampaignSetting {
   readonly minutes: number | undefined;
   /** A campaign repeats its smallest run so often for its figures; undefined = as it is. */
   readonly times?: number | undefined;
+  /** Without the runs of programs that had something taken away. */
+  readonly withoutMutants?: boolean;
   /** Where a campaign chooses, it chooses by this number. */
   readonly seed: number;
   readonly say: (line: string) => void;

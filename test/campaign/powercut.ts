@@ -31,7 +31,7 @@ export const powercut: Campaign = {
     // Longer campaigns are more cuts, not later ones.
     const rounds = setting.minutes === undefined ? 1 : Math.max(1, Math.round(setting.minutes));
     for (let round = 1; round <= rounds; round++) {
-      for (const sync of SYNCS) {
+      for (const sync of setting.withoutMutants ? SYNCS.slice(0, 1) : SYNCS) {
         const run = await cutOnce(sync, random, setting);
         runs.push(sync === 'FULL' ? run : mustBreak(run, 'lost on disk'));
       }

@@ -1,5 +1,5 @@
 /**
- * `npm run campaign [-- NAME …] [--minutes N] [--times N] [--seed S]`: the reliability campaigns on real processes. Ends 0 when
+ * `npm run campaign [-- NAME …] [--minutes N] [--times N] [--seed S] [--without-mutants]`: the reliability campaigns on real processes. Ends 0 when
  * every promise was kept, 1 when one was broken, 64 for wrong use, 69 when this machine cannot run one.
  */
 import { spawnSync } from 'node:child_process';
@@ -50,6 +50,7 @@ interface Wanted {
   readonly minutes: number | undefined;
   readonly times: number | undefined;
   readonly seed: number;
+  readonly withoutMutants: boolean;
   /** We are in a namespace made for this campaign. */
   readonly inside: boolean;
 }
@@ -63,6 +64,7 @@ function wanted(): Wanted | undefined {
         minutes: { type: 'string' },
         times: { type: 'string' },
         seed: { type: 'string' },
+        'without-mutants': { type: 'boolean', default: false },
         inside: { type: 'boolean', default: false },
       },
     });
@@ -73,6 +75,7 @@ function wanted(): Wanted | undefined {
       minutes: values.minutes === undefined ? undefined : positive('--minutes', values.minutes),
       times: values.times === undefined ? undefined : positive('--times', values.times),
       seed: values.seed === undefined ? Date.now() % 1_000_000 : positive('--seed', values.seed),
+      withoutMutants: values['without-mutants'],
       inside: values.inside,
     };
   } catch (cause) {
@@ -88,15 +91,12 @@ function positive(flag: string, text: string): number {
   throw new Error(`${flag} ${text}: write a number above 0`);
 }
 
-async function runOne(
-  name: string,
-  campaign: Campaign,
-  { minutes, times, seed, inside }: Wanted,
-): Promise<number> {
-  if (campaign.changes !== undefined && !inside) return inNamespace(campaign.changes, name, minutes, seed);
+async function runOne(name: string, campaign: Campaign, what: Wanted): Promise<number> {
+  const { minutes, times, seed, withoutMutants, inside } = what;
+  if (campaign.changes !== undefined && !inside) return inNamespace(campaign.changes, name, what);
   say(`${name}: ${campaign.summary} (seed ${seed})`);
   const startMs = performance.now();
-  const runs = await campaign.run({ minutes, times, seed, say: (line) => say(`  ${line}`) });
+  const runs = await campaign.run({ minutes, times, seed, withoutMutants, say: (line) => say(`  ${line}`) });
   const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
   const kept = runs.every((run) => run.violations.length === 0);
   say(table(`${name}: ${kept ? 'every promise kept' : 'BROKEN'}, ${seconds} s, seed ${seed}`, runs));
@@ -107,13 +107,13 @@ async function runOne(
 function inNamespace(
   of: 'network' | 'mounts',
   name: string,
-  minutes: number | undefined,
-  seed: number,
+  { minutes, seed, withoutMutants }: Wanted,
 ): number {
   needRoot(`a change of the ${of}`);
   const length = minutes === undefined ? [] : ['--minutes', String(minutes)];
   const [unshare, namespace] = ownNamespace(of);
-  const words = [import.meta.filename, name, ...length, '--seed', String(seed), '--inside'];
+  const less = withoutMutants ? ['--without-mutants'] : [];
+  const words = [import.meta.filename, name, ...length, ...less, '--seed', String(seed), '--inside'];
   const run = spawnSync(unshare, [namespace, process.execPath, ...words], { stdio: 'inherit' });
   if (run.error !== undefined) throw new NotPossible(`${unshare}: ${run.error.message}`);
   return run.status ?? EXIT.broken;

@@ -27,11 +27,15 @@ export const sending: Campaign = {
     Promise.all([
       underWay('SCAIP', { protocol: 'scaip' }, MESSAGES, setting),
       underWay('DC-09, encrypted', { protocol: 'dc09', key: KEY }, FRAMES, setting),
-      underWay('frames made anew', { protocol: 'dc09', key: KEY }, FRAMES, setting, anonymous).then((run) =>
-        mustBreak(run, 'twice, other id'),
-      ),
+      ...(setting.withoutMutants ? [] : [framesMadeAgain(setting)]),
     ]),
 };
+
+const framesMadeAgain = async (setting: CampaignSetting): Promise<Run> =>
+  mustBreak(
+    await underWay('frames made anew', { protocol: 'dc09', key: KEY }, FRAMES, setting, anonymous),
+    'twice, other id',
+  );
 
 interface Load {
   readonly events: number;

@@ -87,6 +87,8 @@ const AT_ONCE = 4;
 
 /** They hear audio or wait for a clock, and have ports of their own: two at a time do not disturb each other. The longest first. */
 const BY_TWOS = [
+  'cloud/replicas',
+  'cloud/record-latency',
   'tone-loss',
   'call-baresip',
   'people/call-list',
@@ -109,6 +111,17 @@ const BY_TWOS = [
   'webrtc-chromium',
   'program/stream-program',
   'stream',
+  'dtmf',
+  'call-tls',
+  'call-inside',
+  'openssl',
+  'call-sipjs',
+  'call-sipp-trunk',
+  'srtp-libsrtp',
+  'programs',
+  'speech',
+  'vip-text',
+  'campaign/fault-history',
 ].map((name) => `${name}.test.ts`);
 const ORDER = [...BESIDE, ...BY_TWOS];
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type VectorSet, vectorSet } from '#sdk/build/vector.ts';
+import { bySize } from '#test/support/vitest/rounds.ts';
 
 const sdk = join(import.meta.dirname, '../../../sdk');
 const folder = mkdtempSync(join(tmpdir(), 'carillon-verifier-'));
@@ -52,7 +53,10 @@ const expectedOf = ({ vectors }: VectorSet): [string, string[]][] =>
     [expected, ...Array.from({ length: times - 1 }, () => 'replayed')],
   ]);
 
-describe.each(Object.entries(LANGUAGES))('%s', (_, prepare) => {
+/** With every change those that need no compiler: `own-application.test.ts` builds and starts a program of each of the others. */
+const RUN_HERE = Object.entries(LANGUAGES).filter(([name]) => bySize(['Python', 'PHP'].includes(name), true));
+
+describe.each(RUN_HERE)('%s', (_, prepare) => {
   it('makes of every vector what the JavaScript SDK makes of it', () => {
     const outcomesOf = prepare();
     for (const file of files) {
