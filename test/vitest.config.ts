@@ -63,7 +63,9 @@ const LONG = [
   'cloud/privacy/on-postgresql',
   'cloud/store/dialects',
   'simulator/receive-run',
+  'simulator/swarm',
   'examples/alarm',
+  'examples/documentation',
   'examples/call',
   'installer/command/develop/rehearse',
   'installer/command/bad-input',
@@ -85,6 +87,13 @@ const LONG = [
   'cloud/site/simulation',
   'journey/sending-field',
   'appliance/older-cloud',
+  'journey/alarm-unanswered',
+  'call/sound/leg-recorder',
+  'call/media-service/media-stream',
+  'journey/journal-damaged',
+  'journey/alarm-speech/alarm-stream',
+  'alarm-queue/push',
+  'http/maker-tree',
 ].map((name) => `/${name}.test.ts`);
 
 /** `npm test`: everything that needs nothing but npm. Peers, system, bench and campaigns have commands of their own. */
