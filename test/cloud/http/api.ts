@@ -34,6 +34,7 @@ import type { RecordingRelay } from '#cloud/site/index.ts';
 import type { Store } from '#cloud/store/index.ts';
 import { createTenancy, mayReadPrompts, type Tenancy } from '#cloud/tenant/index.ts';
 import { fail } from '#shared/result.ts';
+import { hashQuickly } from '#test/support/installation/quick-password.ts';
 import type { TestDatabase } from '../store/database.ts';
 import { openTestDatabase, suiteDialect } from '../store/database.ts';
 import { platformSign } from '../tenant/signer.ts';
@@ -73,6 +74,7 @@ export async function openApi(
   const core = { store: database.store, ...digest };
   const tenancy = createTenancy({
     ...core,
+    hashPassword: hashQuickly,
     token: createTokenPort(),
     sign: platformSign,
     publicUrl: PUBLIC_URL,
