@@ -71,7 +71,7 @@ describe('the command line', () => {
     ],
     [
       "an application of one's own in a demo that ends",
-      ['demo', '--callback', 'http://localhost:3000', '--once'],
+      ['demo', '--callback', 'http://localhost:3000', '--once', '--port-offset', '9500'],
       64,
       '--callback needs a demo that goes on',
       '',
