@@ -55,6 +55,12 @@ export async function settledAlarms(replicas: Replicas, kept: () => Promise<numb
   return { told, ...left };
 }
 
+/** Alarms of silence, each with all that replicas said of its host, for that explains it. */
+const CALLED_SILENT = `
+  SELECT uid || coalesce(' (' || (SELECT string_agg(to_char(at AT TIME ZONE 'UTC', 'HH24:MI:SS') || ' ' || writer || ' ' || said, ', ' ORDER BY n)
+    FROM observed WHERE observed.uid = site_alarm.uid AND said IS NOT NULL) || ')', '') AS text
+  FROM site_alarm WHERE error = 'noHeartbeatReply'`;
+
 /** The content of the rows in the end. */
 export async function rowsOf(replicas: Replicas) {
   const { rows, all } = replicas;
@@ -69,7 +75,7 @@ export async function rowsOf(replicas: Replicas) {
     present: await texts('SELECT id AS text FROM device'),
     audited: await texts("SELECT entity_id AS text FROM audit WHERE entity = 'device'"),
     auditFaults: await auditFaults(replicas),
-    calledSilent: await texts("SELECT uid AS text FROM site_alarm WHERE error = 'noHeartbeatReply'"),
+    calledSilent: await texts(CALLED_SILENT),
     trespasses: await texts(
       "SELECT writer || ' wrote ' || what || ' of ' || uid || ', which ' || taker || ' had taken' AS text FROM trespass",
     ),

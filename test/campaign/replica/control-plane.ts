@@ -121,7 +121,7 @@ async function story(place: Place, setting: CampaignSetting): Promise<Run> {
     for (const name of shuffled(names, chance)) {
       if (isOver()) break;
       const victim = Math.floor(chance() * COUNT);
-      say(`${name} (replica ${victim})`);
+      say(`${new Date().toISOString().slice(11, 19)} ${name} (replica ${victim})`);
       await FAULTS[name]?.(stage, victim, (minutes ?? 0) < LONG_MINUTES ? 1 : LONG);
       await whole(replicas, setting);
       faults += 1;
