@@ -288,7 +288,8 @@ export class HostTable {
         : undefined;
     const alarm = own ?? ofSite;
     const raisedMs = alarm === undefined ? undefined : this.#monoOf(alarm.raisedAt);
-    const remembered = { offline, lastSeenMs: this.#monoOf(lastSeen), sid, raisedMs };
+    const phase = offline ? 'offline' : connectivity === 'suspect' ? 'suspect' : 'online';
+    const remembered: Remembered = { phase, lastSeenMs: this.#monoOf(lastSeen), sid, raisedMs };
     const damping = status.flap === null ? undefined : this.#dampingOf(status.flap);
     this.#watch.put(host, { ...remembered, ...(damping !== undefined && { damping }) });
     return ofSite !== undefined;

@@ -86,7 +86,8 @@ export interface PresenceStep {
 
 /** How a host stood when this program last looked. */
 export interface Remembered {
-  readonly offline: boolean;
+  /** One that is suspect is so until it is heard: that it is back would be no transition otherwise, and come into no row. */
+  readonly phase: 'online' | 'suspect' | 'offline';
   readonly lastSeenMs: number;
   readonly sid: string | undefined;
   /** The begin of the active alarm. */
@@ -113,10 +114,9 @@ export function initialPresence(profile: Profile, from?: Remembered): Presence {
     suppressed: 0,
   };
   if (from === undefined) return never;
-  const { lastSeenMs, sid, raisedMs, damping } = from;
-  const phase = from.offline ? 'offline' : 'online';
+  const { phase, lastSeenMs, sid, raisedMs, damping } = from;
   const seen: Presence = { ...never, phase, lastSeenMs, sid, raisedMs, ...damping };
-  if (seen.phase === 'online') return { ...seen, dueMs: silenceAt(seen) };
+  if (phase !== 'offline') return { ...seen, dueMs: silenceAt(seen) };
   return raisedMs === undefined ? { ...seen, dueMs: lastSeenMs + LONG_OUTAGE_MS } : seen;
 }
 

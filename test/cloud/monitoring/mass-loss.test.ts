@@ -182,7 +182,7 @@ it('a trouble that stands when a control plane starts is not over before its hos
     watch.shard(sh, true, 0);
     watch.put(
       { place: { sh, tenant: 't', siteId: `s${at % 10}`, uid }, hostId: uid, profile: 'high' },
-      { offline: false, lastSeenMs: -60_000, sid: 'one', raisedMs: undefined },
+      { phase: 'online', lastSeenMs: -60_000, sid: 'one', raisedMs: undefined },
     );
   }
   const heardMs = 40_000;

@@ -153,6 +153,21 @@ describe('a slow judge does not condemn', () => {
     expect(stage.monitoring.counts()).toEqual(new Map([['online', 2]]));
   });
 
+  it('and rows say of one that was suspect that it is back', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    await stage.say(host, 'up/state', { v: 1, st: 'off', sid: host.sid });
+    const { uid } = host.place;
+    const row = async () => (await readHostStatus(stage.store, uid))?.connectivity;
+    expect(await row()).toBe('suspect');
+    await stage.restart();
+    expect(stage.monitoring.connectivity(uid)).toBe('suspect');
+    await stage.birth(host);
+    expect(await row()).toBe('online');
+    await stage.pass(40);
+    expect(stage.told).toEqual([]);
+  });
+
   it('but after its time of grace, of those that do not', async () => {
     const host = await stage.addHost();
     await stage.birth(host);

@@ -246,14 +246,14 @@ describe('a host that flaps', () => {
 describe('a program that starts again', () => {
   it('remembers who was there and who was not', () => {
     const online = initialPresence('standard', {
-      offline: false,
+      phase: 'online',
       lastSeenMs: 0,
       sid: 'a',
       raisedMs: undefined,
     });
     expect(deadlineOf(online)).toBe(95 * S);
     const offline = initialPresence('standard', {
-      offline: true,
+      phase: 'offline',
       lastSeenMs: 0,
       sid: 'a',
       raisedMs: 105 * S,
