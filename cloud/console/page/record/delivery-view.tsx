@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { domain, mayOperate } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
@@ -9,8 +9,8 @@ import type { Step } from '../../component/trace/lane.ts';
 import type { Entry } from './record-words.ts';
 import { useOnce } from './use-once.ts';
 
-/** Each callback of a session with body and answer; one that was given up can be sent again. */
-export function Deliveries(props: {
+/** Each callback of a session with body and answer; one that was given up can be sent again. Drawn again for other messages alone. */
+export const Deliveries = memo(function Deliveries(props: {
   readonly record: Entry;
   readonly steps: readonly Step[];
   readonly messages: readonly Message[];
@@ -31,7 +31,7 @@ export function Deliveries(props: {
       ))}
     </section>
   );
-}
+});
 
 function OneDelivery({ delivery }: { readonly delivery: Delivery }) {
   const { t } = useLingui();

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { memo, useCallback, useEffect, useMemo, useState } from 'react';
+import { type CSSProperties, memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { type Ladder, ladderOf, type Message, type Party, type Rung } from '../../component/trace/ladder.ts';
 import { offset, type Step, toneRow } from '../../component/trace/lane.ts';
 
@@ -44,7 +44,7 @@ export function LadderView(props: {
         <input type="checkbox" checked={isTrue} onChange={(event) => setTrue(event.currentTarget.checked)} />{' '}
         <Trans>Draw pauses as long as they were</Trans>
       </label>
-      <div className="ladder">
+      <div className="ladder" style={{ '--parties': ladder.parties.length } as CSSProperties}>
         <div className="ladder-head">
           <span />
           {titles.map((title, index) => (

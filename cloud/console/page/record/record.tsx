@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import './record.css';
 import './transcript.css';
 import type { OperationName, Operations } from '#shared/client/index.ts';
@@ -88,8 +88,11 @@ function Story(props: {
   const { t, i18n } = useLingui();
   const steps = trace.value?.trace.steps ?? NONE;
   const messages = capture.value?.capture.messages ?? NONE;
+  // Bodies of deliveries are looked for in all messages: the ladder is drawn before that.
+  const searched = useDeferredValue(messages);
   const [playedMs, setPlayed] = useState<number | undefined>();
   const [seek, setSeek] = useState<{ readonly atMs: number } | undefined>();
+  const seekTo = useCallback((atMs: number) => setSeek({ atMs }), []);
   const hasRecording = (record.recordings ?? []).length > 0;
   const away = (trace.value?.trace.hosts ?? []).filter(({ state }) => state === 'away' || state === 'failed');
   return (
@@ -126,7 +129,7 @@ function Story(props: {
           <Timeline
             steps={steps}
             playedMs={playedMs}
-            {...(hasRecording && playedMs !== undefined ? { onSeek: (atMs) => setSeek({ atMs }) } : {})}
+            {...(hasRecording && playedMs !== undefined ? { onSeek: seekTo } : {})}
           />
         )}
       </section>
@@ -144,7 +147,7 @@ function Story(props: {
         )}
       </section>
       <MediaView curves={trace.value?.trace.media ?? []} />
-      <Deliveries record={record} steps={steps} messages={messages} />
+      <Deliveries record={record} steps={steps} messages={searched} />
       <RevisionPart record={record} />
       <Comparison record={record} />
     </>

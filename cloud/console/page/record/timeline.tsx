@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { memo } from 'react';
 import { LANES, offset, type Step, type TimelineEntry, timelineOf } from '../../component/trace/lane.ts';
 import { LANE_NAMES } from './record-words.ts';
 import { BAD_STEPS, detailOf, STEP_WORDS } from './step-words.ts';
@@ -8,8 +9,11 @@ const PAUSE_MS = 1_000;
 /** More stands behind a button: a trace may have 50,000 steps. */
 const MOST = 400;
 
-/** The steps of a session by the side that acted, true to time above and in order below. */
-export function Timeline(props: {
+/**
+ * The steps of a session by the side that acted, true to time above and in order below. Messages that come later do not draw it again:
+ * hundreds of steps would hold up the ladder.
+ */
+export const Timeline = memo(function Timeline(props: {
   readonly steps: readonly Step[];
   /** The place of the recording that is heard, ms since the first step. */
   readonly playedMs?: number | undefined;
@@ -83,7 +87,7 @@ export function Timeline(props: {
       )}
     </>
   );
-}
+});
 
 function TimelineStep(props: {
   readonly entry: TimelineEntry;
