@@ -1,5 +1,6 @@
 import { rootCertificates } from 'node:tls';
 import { connect, type MqttClient } from 'mqtt';
+import { sendAtOnce } from '#shared/mqtt/index.ts';
 import type { BrokerAddress, BrokerConnection, BrokerListener } from '../../site/index.ts';
 
 const KEEPALIVE_S = 30;
@@ -39,6 +40,7 @@ export function openMqtt(
     listener.lost(lastError);
   };
   client.on('connect', () => {
+    sendAtOnce(client.stream);
     if (!over) listener.opened();
   });
   client.on('message', (topic, payload) => listener.message(topic, payload));

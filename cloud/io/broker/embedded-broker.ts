@@ -11,6 +11,7 @@ import {
   type PublishPacket,
 } from 'aedes';
 import { type HostPlace, parseTopic, topicOf } from '#shared/contract/feed/index.ts';
+import { sendAtOnce } from '#shared/mqtt/index.ts';
 import type { ServerIdentity } from '../authority/index.ts';
 import { listenOnAnyAddress, type ProxyTrust } from '../listener/index.ts';
 import { type Act, type Party, refusalOf } from './access.ts';
@@ -248,6 +249,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       inner.destroy();
       return;
     }
+    sendAtOnce(inner);
     const certificate = kind === 'certificate' ? peerOf(inner as TLSSocket) : undefined;
     enter(inner, { access: { kind }, address, certificate });
   };

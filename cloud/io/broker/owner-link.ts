@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { cpStateTopic, OWNER_KEEPALIVE_S, upFilter } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
+import { sendAtOnce } from '#shared/mqtt/index.ts';
 import { Publications } from './publications.ts';
 
 /** How the owner of a shard reaches the broker: a stream inside the process, or an address. */
@@ -101,6 +102,7 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
     });
     current.on('connect', () => {
       failures = 0;
+      sendAtOnce(current.stream);
       greet(current, sid).catch((error: Error) => {
         reason = error.message;
         current.end(true);

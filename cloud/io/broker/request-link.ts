@@ -1,5 +1,6 @@
 import { connect, type MqttClient } from 'mqtt';
 import { ANSWER_FILTER, OWNER_KEEPALIVE_S } from '#shared/contract/feed/index.ts';
+import { sendAtOnce } from '#shared/mqtt/index.ts';
 import { type Dial, inTime } from './owner-link.ts';
 import { Publications } from './publications.ts';
 
@@ -40,7 +41,10 @@ export function openRequestLink({ clientId, dial, onMessage }: RequestLinkSettin
   });
   // It comes back by itself; the links of the shards report a broker that is away.
   client.on('error', () => undefined);
-  client.on('connect', () => void client.subscribeAsync(ANSWER_FILTER, { qos: 1 }).catch(() => undefined));
+  client.on('connect', () => {
+    sendAtOnce(client.stream);
+    client.subscribeAsync(ANSWER_FILTER, { qos: 1 }).catch(() => undefined);
+  });
   client.on('message', onMessage);
   const publications = new Publications();
   client.on('close', () => publications.fail('the connection to the broker has ended'));

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { Aedes } from 'aedes';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openMqtt } from '#appliance/io/mqtt/index.ts';
 import type { BrokerAddress } from '#appliance/site/index.ts';
 import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
@@ -95,6 +95,19 @@ describe('openMqtt', () => {
     expect(host.messages).toEqual(['dn/twin hello']);
     await host.connection.end();
     expect(wills).toEqual([]);
+  });
+
+  it('sends its packets at once, behind one that is not acknowledged yet', async () => {
+    const { url } = await broker();
+    const set = vi.spyOn(Socket.prototype, 'setNoDelay');
+    closers.push(async () => set.mockRestore());
+    const host = opened(url);
+    await host.open;
+    const { port } = new URL(url);
+    const sockets = set.mock.contexts as readonly Socket[];
+    const own = sockets.filter(({ remotePort }) => String(remotePort) === port);
+    expect([own.length, set.mock.calls.flat()]).toEqual([1, [true]]);
+    await host.connection.end();
   });
 
   it('leaves its will when the connection breaks, and says so once', async () => {

@@ -1,6 +1,6 @@
-import { connect as connectTcp } from 'node:net';
+import { connect as connectTcp, Socket } from 'node:net';
 import type { IClientOptions, MqttClient } from 'mqtt';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cpStateTopic, downFilter, topicOf } from '#shared/contract/feed/index.ts';
 import {
   attempt,
@@ -29,6 +29,29 @@ const plainUrl = () => `mqtt://127.0.0.1:${plain.port}`;
 const tlsUrl = () => `mqtts://127.0.0.1:${tls.port}`;
 
 describe('a host comes in', () => {
+  it('is sent each packet at once', async () => {
+    const set = vi.spyOn(Socket.prototype, 'setNoDelay');
+    for (const [stage, url] of [
+      [plain, plainUrl()],
+      [tls, tlsUrl()],
+    ] as const) {
+      set.mockClear();
+      const host = await stage.createHost();
+      const client = await connected(url, {
+        ...goodConnect(host),
+        ...(stage === tls
+          ? { ca: tls.authority.ca, cert: host.certificate, key: host.key }
+          : { password: await tokenOf(host) }),
+      });
+      const sockets = set.mock.contexts as readonly Socket[];
+      const ofBroker = sockets.filter(({ localPort }) => localPort === stage.port);
+      expect(ofBroker.length).toBeGreaterThan(0);
+      expect(set.mock.calls.flat()).not.toContain(false);
+      await client.endAsync();
+    }
+    set.mockRestore();
+  });
+
   it('by client certificate, and hears what is meant for it', async () => {
     const host = await tls.createHost();
     await tls.broker.publish(topicOf(host.place, 'dn/twin'), 'the twin', { retain: true });
