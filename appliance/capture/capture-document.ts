@@ -49,12 +49,12 @@ export interface CaptureDocument {
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 export function messageLine(message: CapturedMessage, ownAddress: string): MessageLine {
-  const { atMs, direction, protocol, way, bytes } = message;
+  const { atMs, direction, protocol, flow, bytes } = message;
   const { from, to, isConfigured } = endsOf(message, ownAddress);
   return {
     at: isoTime(atMs),
     direction,
-    transport: way.transport,
+    transport: flow.transport,
     protocol,
     from: hostPort(from.address, from.port),
     to: hostPort(to.address, to.port),

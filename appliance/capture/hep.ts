@@ -35,7 +35,7 @@ export function hepPacket(message: CapturedMessage, agent: number, ownAddress: s
   const seconds = Math.floor(message.atMs / 1_000);
   const body = Buffer.concat([
     chunk(CHUNK.family, byte(isIpv4 ? FAMILY.ipv4 : FAMILY.ipv6)),
-    chunk(CHUNK.protocol, byte(message.way.transport === 'UDP' ? IP_PROTOCOL.udp : IP_PROTOCOL.tcp)),
+    chunk(CHUNK.protocol, byte(message.flow.transport === 'UDP' ? IP_PROTOCOL.udp : IP_PROTOCOL.tcp)),
     chunk(isIpv4 ? CHUNK.ipv4Source : CHUNK.ipv6Source, source),
     chunk(isIpv4 ? CHUNK.ipv4Target : CHUNK.ipv6Target, target),
     chunk(CHUNK.sourcePort, short(from.port)),

@@ -100,7 +100,7 @@ export class Intake {
   }
 
   #request(message: CapturedMessage, head: SipHead, decided: Decided): void {
-    const source = message.way.remoteAddress;
+    const source = message.flow.remoteAddress;
     const isIncoming = message.direction === 'in';
     const isKnown = !isIncoming || this.#standing.isKnown(source);
     const isAnswered = head.method !== 'ACK';
@@ -117,7 +117,7 @@ export class Intake {
 
   #response(message: CapturedMessage, { status, method, callId }: SipHead, decided: Decided): void {
     const isOurs = message.direction === 'out';
-    const source = message.way.remoteAddress;
+    const source = message.flow.remoteAddress;
     // A call that rings, or a request that is accepted, was let in; 100 and challenges go to everybody.
     const isAccepted = status >= 180 && status < 300;
     if (isOurs && isAccepted && method !== 'OPTIONS') this.#standing.accepted(source, status < 200 ? 1 : 3);
@@ -133,7 +133,7 @@ export class Intake {
   }
 
   #frame(taken: TakenMessage, decided: Decided): void {
-    const { remoteAddress, remotePort } = taken.way;
+    const { remoteAddress, remotePort } = taken.flow;
     const key = `${remoteAddress}:${remotePort}`;
     const message = { ...taken, key };
     const place = this.#placeOf(key);

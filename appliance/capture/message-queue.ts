@@ -44,7 +44,7 @@ export class MessageQueue {
   }
 
   /** False: there is no room for it. */
-  add({ atMs, direction, protocol, way, key, bytes }: TakenMessage): boolean {
+  add({ atMs, direction, protocol, flow, key, bytes }: TakenMessage): boolean {
     const { length } = bytes;
     if (this.#bytes + length > this.#mostBytes) return false;
     if (this.#used + length > this.#page.length) {
@@ -55,7 +55,7 @@ export class MessageQueue {
     place.atMs = atMs;
     place.direction = direction;
     place.protocol = protocol;
-    place.flow = way;
+    place.flow = flow;
     place.key = key;
     place.page = this.#page;
     place.from = this.#used;
@@ -73,7 +73,7 @@ export class MessageQueue {
         const place = this.#places[at];
         if (place?.flow === undefined) continue;
         const { atMs, direction, protocol, flow, key, page, from, to } = place;
-        const message = { atMs, direction, protocol, way: flow, bytes: page.subarray(from, to) };
+        const message = { atMs, direction, protocol, flow, bytes: page.subarray(from, to) };
         each(key === undefined ? message : { ...message, key });
       }
     } finally {

@@ -25,7 +25,7 @@ export interface CapturedMessage {
   readonly atMs: number;
   readonly direction: Direction;
   readonly protocol: Protocol;
-  readonly way: CapturedFlow;
+  readonly flow: CapturedFlow;
   /** By which a message is found: Call-ID (SIP), trace id (HTTP), `address:port` of the panel (DC-09). */
   readonly key: string;
   readonly bytes: Uint8Array;

@@ -40,12 +40,12 @@ export function* pcapngBlocks(messages: Iterable<CapturedMessage>, note: Capture
 
 /** The ends of a message in the order of its way; `comment` says what was put in for an address that is not known. */
 export function endsOf(
-  { direction, way }: Pick<CapturedMessage, 'direction' | 'way'>,
+  { direction, flow }: Pick<CapturedMessage, 'direction' | 'flow'>,
   ownAddress: string,
 ): { readonly from: End; readonly to: End; readonly isConfigured: boolean } {
-  const isConfigured = isUnspecified(way.localAddress) && isSameFamily(ownAddress, way.localAddress);
-  const local = { address: isConfigured ? ownAddress : way.localAddress, port: way.localPort };
-  const remote = { address: way.remoteAddress, port: way.remotePort };
+  const isConfigured = isUnspecified(flow.localAddress) && isSameFamily(ownAddress, flow.localAddress);
+  const local = { address: isConfigured ? ownAddress : flow.localAddress, port: flow.localPort };
+  const remote = { address: flow.remoteAddress, port: flow.remotePort };
   return direction === 'in'
     ? { from: remote, to: local, isConfigured }
     : { from: local, to: remote, isConfigured };
@@ -57,8 +57,8 @@ const isSameFamily = (one: string, other: string): boolean =>
 
 function packetBlock(message: CapturedMessage, ownAddress: string): Buffer {
   const { from, to, isConfigured } = endsOf(message, ownAddress);
-  const { direction, protocol, way, bytes, atMs } = message;
-  const packet = way.transport === 'UDP' ? ipPacket(from, to, bytes) : undefined;
+  const { direction, protocol, flow, bytes, atMs } = message;
+  const packet = flow.transport === 'UDP' ? ipPacket(from, to, bytes) : undefined;
   const data = packet ?? exportedPdu(DISSECTOR[protocol], from, to, bytes);
   const head = Buffer.alloc(20);
   const us = BigInt(Math.round(atMs * 1_000));
@@ -70,10 +70,10 @@ function packetBlock(message: CapturedMessage, ownAddress: string): Buffer {
   const flags = Buffer.alloc(4);
   flags.writeUInt32LE(FLAG[direction]);
   const said = [
-    `${direction} ${way.transport}`,
+    `${direction} ${flow.transport}`,
     ...(isConfigured
       ? ['configured address']
-      : isUnspecified(way.localAddress)
+      : isUnspecified(flow.localAddress)
         ? ['local address not known']
         : []),
   ];

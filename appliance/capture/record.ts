@@ -30,11 +30,11 @@ export function writeRecord(
   into: Buffer,
   at: number,
   serial: number,
-  { atMs, direction, protocol, way, key, bytes }: CapturedMessage,
+  { atMs, direction, protocol, flow, key, bytes }: CapturedMessage,
   checksum: Checksum,
 ): number {
-  const local = writeText(into, at + HEAD, way.localAddress, LONGEST_ADDRESS);
-  const remote = writeText(into, at + HEAD + local, way.remoteAddress, LONGEST_ADDRESS);
+  const local = writeText(into, at + HEAD, flow.localAddress, LONGEST_ADDRESS);
+  const remote = writeText(into, at + HEAD + local, flow.remoteAddress, LONGEST_ADDRESS);
   const keyBytes = writeText(into, at + HEAD + local + remote, key, LONGEST_KEY);
   const start = at + HEAD + local + remote + keyBytes;
   into.set(bytes, start);
@@ -46,11 +46,11 @@ export function writeRecord(
   into.writeDoubleLE(atMs, at + 16);
   writeU32(into, at + 24, keyHash(key));
   into[at + 28] = direction === 'in' ? 0 : 1;
-  into[at + 29] = TRANSPORTS.indexOf(way.transport);
+  into[at + 29] = TRANSPORTS.indexOf(flow.transport);
   into[at + 30] = PROTOCOLS.indexOf(protocol);
   into[at + 31] = 0;
-  writeU16(into, at + 32, way.localPort);
-  writeU16(into, at + 34, way.remotePort);
+  writeU16(into, at + 32, flow.localPort);
+  writeU16(into, at + 34, flow.remotePort);
   into[at + 36] = local;
   into[at + 37] = remote;
   writeU16(into, at + 38, keyBytes);
@@ -117,7 +117,7 @@ export function messageOf(
     atMs,
     direction,
     protocol,
-    way: {
+    flow: {
       transport,
       localAddress: bytes.toString('latin1', at + HEAD, remoteAt),
       localPort: bytes.readUInt16LE(at + 32),

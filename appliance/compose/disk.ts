@@ -44,7 +44,7 @@ export async function openDisk(
     onBatch,
     onSalvaged: (salvage) => damage.found(journalDamage(salvage, onReported)),
   });
-  const onReported = () => journal.salvageTold();
+  const onReported = () => journal.salvageReported();
   closing.push(() => journal.close());
   if (journal.salvage !== undefined) damage.found(journalDamage(journal.salvage, onReported));
   return { journal, disk: watchedJournal(journal, clock.monoMs) };

@@ -150,7 +150,7 @@ export function openPeers(config: ApplianceConfig, dependencies: PeersDependenci
           twice ? 'two hosts hold the address of the site' : undefined,
         ),
       onHello: (hello) => watch.onHello(hello),
-      onGone: (uid) => lost.gone(uid),
+      onSilent: (uid) => lost.silent(uid),
       onBack: (uid) => lost.back(uid),
     });
     link = made;

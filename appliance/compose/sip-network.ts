@@ -6,7 +6,7 @@ import type { OpenSound } from './sound.ts';
 
 interface NetworkParts {
   readonly runtime: Pick<ApplianceEngine, 'message' | 'flowFailed' | 'flowInUse'>;
-  readonly sound: Pick<OpenSound, 'heard'>;
+  readonly sound: Pick<OpenSound, 'received'>;
   readonly trustPem: string | undefined;
   /** Captures what comes and goes; undefined: nothing is captured. */
   readonly tap: MessageTap | undefined;
@@ -18,7 +18,7 @@ export const openNetwork = ({ runtime, sound, trustPem, tap, log }: NetworkParts
   new SipNetwork(
     {
       message: (flow, bytes) => {
-        sound.heard(bytes);
+        sound.received(bytes);
         runtime.message(flow, bytes);
       },
       closed: (flow) => runtime.flowFailed(flow),

@@ -35,7 +35,7 @@ export interface OpenSound extends SoundAdapters {
   /** A copy of a recording that lies elsewhere; it goes when it is released. */
   readonly copyOf: BorrowedRecordings['copy'];
   /** A SIP message came. */
-  heard(message: Uint8Array): void;
+  received(message: Uint8Array): void;
   close(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ export function openSound(
       promptFiles.prune(site.tenant.promptFiles);
       tidyDamage([config.data, folder, join(folder, '.known')], log);
     },
-    heard(message) {
+    received(message) {
       if (!firstCall.beginsWith(message)) return;
       prompts
         .voices()

@@ -17,7 +17,7 @@ export interface EndpointWatchPorts {
 interface Failing {
   readonly sinceMs: number;
   /** A row of an earlier life says so; the tenant may or may not have heard of it. */
-  readonly told: boolean;
+  readonly isReported: boolean;
 }
 
 /** The service of a condition has at most so many characters (`standingAlarmDataSchema`). */
@@ -45,7 +45,7 @@ export class EndpointWatch {
   /** After a start: rows that failed before and still wait. Their endpoint is over its trouble when it takes one. */
   recovered(rows: readonly Pick<OutboxRow, 'dest' | 'lastErr'>[]): void {
     for (const { dest, lastErr } of rows)
-      if (lastErr !== null) this.#remember(dest, { sinceMs: this.#ports.wallMs(), told: false });
+      if (lastErr !== null) this.#remember(dest, { sinceMs: this.#ports.wallMs(), isReported: false });
   }
 
   attempted(dest: string, result: DeliveryResult): void {
@@ -56,9 +56,9 @@ export class EndpointWatch {
       this.#tell(dest, 'cleared', known.sinceMs, 'It accepts callbacks again.');
       return;
     }
-    if (known?.told === true) return;
+    if (known?.isReported === true) return;
     const sinceMs = known?.sinceMs ?? this.#ports.wallMs();
-    if (this.#remember(dest, { sinceMs, told: true }))
+    if (this.#remember(dest, { sinceMs, isReported: true }))
       this.#tell(
         dest,
         'raised',

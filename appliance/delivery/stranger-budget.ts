@@ -47,10 +47,10 @@ interface Episode {
   readonly networks: Map<string, number>;
   readonly protocols: Set<string>;
   refused: number;
-  untold: number;
+  unreported: number;
   /** Sum of both at the last line of the log, and at the last alarm. */
   logged: number;
-  told: number;
+  reported: number;
   tellAtMs: number;
 }
 
@@ -113,7 +113,7 @@ export class StrangerBudget {
   takesReport(address: string | undefined): boolean {
     const nowMs = this.#ports.clock.monoMs();
     if (this.#reports?.draw(nowMs) !== false) return true;
-    this.#count(address === undefined ? undefined : neighbourhoodOf(address), nowMs).untold++;
+    this.#count(address === undefined ? undefined : neighbourhoodOf(address), nowMs).unreported++;
     return false;
   }
 
@@ -133,7 +133,7 @@ export class StrangerBudget {
   #sum(nowMs: number): void {
     const episode = this.#episode;
     if (episode === undefined) return;
-    const count = episode.refused + episode.untold;
+    const count = episode.refused + episode.unreported;
     const sum = sumOf(episode);
     if (count > episode.logged)
       this.#ports.log('warn', 'unknown_unit.refused', 'Refused alarms of unknown units beyond their budget', {
@@ -142,11 +142,11 @@ export class StrangerBudget {
     episode.logged = count;
     if (nowMs >= episode.tellAtMs) {
       // Nothing came since the last alarm: the next one to come begins a sum of its own.
-      if (count === episode.told) {
+      if (count === episode.reported) {
         this.#episode = undefined;
         return;
       }
-      episode.told = count;
+      episode.reported = count;
       episode.tellAtMs = nowMs + TELL_EVERY_MS;
       this.#tell(sum);
     }
@@ -183,9 +183,9 @@ export class StrangerBudget {
       networks: new Map(),
       protocols: new Set(),
       refused: 0,
-      untold: 0,
+      unreported: 0,
       logged: 0,
-      told: 0,
+      reported: 0,
       tellAtMs: dueMs,
     };
     this.#episode = episode;
@@ -215,11 +215,11 @@ const larger = ({ burst, perS }: Rate): Rate => ({
   perS: perS * SIGNS_PER_ALARM,
 });
 
-function sumOf({ sinceMs: since, refused, untold, networks, protocols }: Episode): StrangerSum {
+function sumOf({ sinceMs: since, refused, unreported, networks, protocols }: Episode): StrangerSum {
   const worst = [...networks].sort(([, one], [, other]) => other - one).slice(0, SHOWN_NETWORKS);
   return {
     refused,
-    untold,
+    untold: unreported,
     protocols: [...protocols].sort(),
     networks: worst.map(([network]) => network),
     since,

@@ -272,7 +272,7 @@ export class SipIngress {
     const noted = request.warnings.length > 0 ? { warnings: request.warnings } : {};
     const came = {
       bridge,
-      way: replyPath,
+      replyPath,
       fromUser,
       calledParty,
       sourceIp: flow.remoteAddress,

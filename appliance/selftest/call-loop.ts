@@ -35,7 +35,7 @@ type Received = NonNullable<FarEnd['received']>;
 interface Standing {
   readonly line: Line;
   readonly ms: number;
-  readonly heard: { byEvents: string; byTones: string; levelDbm0: number | undefined };
+  readonly received: { byEvents: string; byTones: string; levelDbm0: number | undefined };
 }
 
 /**
@@ -137,7 +137,7 @@ async function audioOf(
 /** Calls with one codec; an outcome when the call does not come to stand. */
 function dialled(phone: OpenTelephone, user: string, codec: VoiceCodec): Promise<Standing | Outcome> {
   const begun = performance.now();
-  const detected: Standing['heard'] = { byEvents: '', byTones: '', levelDbm0: undefined };
+  const detected: Standing['received'] = { byEvents: '', byTones: '', levelDbm0: undefined };
   return new Promise((resolve) => {
     const late = setTimeout(() => {
       resolve(bad('call.silent', `no answer to INVITE within ${ANSWERED_WITHIN_MS / 1_000} s`));
@@ -147,13 +147,13 @@ function dialled(phone: OpenTelephone, user: string, codec: VoiceCodec): Promise
       const ms = performance.now() - begun;
       clearTimeout(late);
       await phone.media.listen(line.name, { profile: 'ivr', digits: true, tones: [TONE] });
-      resolve({ line, ms, heard: detected });
+      resolve({ line, ms, received: detected });
     };
     const line = phone.telephone.call(
       user,
       {
         answered: () => void stands(),
-        heard: (_, event) => {
+        mediaEvent: (_, event) => {
           if (event.kind === 'tone' && event.edge === 'end') detected.levelDbm0 = event.levelDbm0;
           if (event.kind !== 'digit' || event.edge !== 'end') return;
           detected[event.source === 'rfc4733' ? 'byEvents' : 'byTones'] += event.digit;
@@ -171,19 +171,19 @@ function dialled(phone: OpenTelephone, user: string, codec: VoiceCodec): Promise
 /** Events there and tones back, then tones there and events back. */
 async function digitsThrough(
   { media }: OpenTelephone,
-  { line, heard }: Standing,
+  { line, received }: Standing,
   user: string,
   loop: Loop,
 ): Promise<Outcome> {
-  heard.byEvents = heard.byTones = '';
+  received.byEvents = received.byTones = '';
   const sending = { digits: DIGITS, onMs: 80, offMs: 80 };
   await media.sendDigits(line.name, 'as events', { ...sending, mode: 'rfc4733' });
-  await until(() => heard.byTones.length >= DIGITS.length);
+  await until(() => received.byTones.length >= DIGITS.length);
   await media.sendDigits(line.name, 'as tones', { ...sending, mode: 'inband' });
-  await until(() => heard.byEvents.length >= DIGITS.length);
+  await until(() => received.byEvents.length >= DIGITS.length);
   const far = await loop.farEnd(user).catch(() => undefined);
   const there = [far?.byEvents ?? '', far?.byTones ?? ''] as const;
-  const back = [heard.byEvents, heard.byTones] as const;
+  const back = [received.byEvents, received.byTones] as const;
   if ([...there, ...back].every((digits) => digits === DIGITS))
     return good(`${DIGITS} there and back, as events and as tones`);
   const said = ([events, tones]: readonly [string, string]): string => `events "${events}", tones "${tones}"`;
@@ -199,18 +199,18 @@ const again = (first: Outcome, second: Outcome): Outcome =>
 /** A tone there, and one back; undefined when both are as loud as they should be. */
 async function toneFault(
   { media }: OpenTelephone,
-  { line, heard }: Standing,
+  { line, received }: Standing,
   { codec, user, tries }: { readonly codec: VoiceCodec; readonly user: string; readonly tries: number },
   loop: Loop,
 ): Promise<string | undefined> {
   let fault: string | undefined;
   for (let tried = 0; tried < tries; tried++) {
-    heard.levelDbm0 = undefined;
+    received.levelDbm0 = undefined;
     const phrases = [{ kind: 'tone', segments: [tone(TONE.hz, TONE_MS, TONE_DBM0)] }] as const;
     await media.play(line.name, 'tone', { phrases, over: 'instead' });
-    await until(() => heard.levelDbm0 !== undefined);
+    await until(() => received.levelDbm0 !== undefined);
     const far = await loop.farEnd(user).catch(() => undefined);
-    fault = levelFault(codec, 'there', far?.levelDbm0) ?? levelFault(codec, 'back', heard.levelDbm0);
+    fault = levelFault(codec, 'there', far?.levelDbm0) ?? levelFault(codec, 'back', received.levelDbm0);
     if (fault === undefined) return undefined;
   }
   return fault;

@@ -29,8 +29,8 @@ const UNBROKEN_MS = 300_000;
 interface Entry {
   condition: Condition | undefined;
   /** The state that the receivers believe. */
-  told: boolean;
-  toldAtMs: number;
+  isReported: boolean;
+  reportedAtMs: number;
   changedAtMs: number;
   penalty: number;
   penaltyAtMs: number;
@@ -63,12 +63,12 @@ export class ConditionTable {
     const { condition } = entry;
     entry.condition = undefined;
     entry.changedAtMs = nowMs;
-    if (!entry.told) {
+    if (!entry.isReported) {
       entry.suppressed++;
       return undefined;
     }
-    entry.told = false;
-    entry.toldAtMs = nowMs;
+    entry.isReported = false;
+    entry.reportedAtMs = nowMs;
     const { suppressed } = entry;
     entry.suppressed = 0;
     return { ...condition, status: 'cleared', suppressed };
@@ -79,8 +79,8 @@ export class ConditionTable {
     const events: ConditionEvent[] = [];
     for (const entry of this.#entries.values()) {
       if (entry.condition === undefined) continue;
-      const owed = entry.told
-        ? nowMs - entry.toldAtMs >= REPEAT_MS
+      const owed = entry.isReported
+        ? nowMs - entry.reportedAtMs >= REPEAT_MS
         : nowMs - entry.changedAtMs >= UNBROKEN_MS;
       if (owed) events.push(this.#say(entry, entry.condition, nowMs));
     }
@@ -99,8 +99,8 @@ export class ConditionTable {
     if (known !== undefined) return known;
     const made: Entry = {
       condition: undefined,
-      told: false,
-      toldAtMs: 0,
+      isReported: false,
+      reportedAtMs: 0,
       changedAtMs: 0,
       penalty: 0,
       penaltyAtMs: 0,
@@ -122,7 +122,7 @@ export class ConditionTable {
 
   #tell(entry: Entry, nowMs: number): ConditionEvent | undefined {
     if (entry.condition === undefined) return undefined;
-    if (entry.unstable && !entry.told) {
+    if (entry.unstable && !entry.isReported) {
       entry.suppressed++;
       return undefined;
     }
@@ -131,8 +131,8 @@ export class ConditionTable {
 
   #say(entry: Entry, condition: Condition, nowMs: number): ConditionEvent {
     const { suppressed } = entry;
-    entry.told = true;
-    entry.toldAtMs = nowMs;
+    entry.isReported = true;
+    entry.reportedAtMs = nowMs;
     entry.suppressed = 0;
     return { ...condition, status: 'raised', suppressed };
   }

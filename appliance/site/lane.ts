@@ -15,7 +15,7 @@ export interface LaneState {
   /** The cloud has everything up to here. */
   readonly acked: number;
   /** Last seq of the batch under way. */
-  readonly underWay: number | undefined;
+  readonly inFlight: number | undefined;
   readonly attempts: number;
   /** The cloud went back to `acked`; rows may have been deleted since. */
   readonly wentBack: boolean;
@@ -52,7 +52,7 @@ const LAST_RESEND_MS = 60_000;
 export const initialLane = (acked: number): LaneState => ({
   open: false,
   acked,
-  underWay: undefined,
+  inFlight: undefined,
   attempts: 0,
   wentBack: false,
 });
@@ -62,20 +62,20 @@ export function stepLane(state: LaneState, input: LaneInput): LaneStep {
     case 'opened':
       return send({ ...state, open: true, attempts: 0 });
     case 'wake':
-      return state.open && state.underWay === undefined ? send(state) : { state, effects: [] };
+      return state.open && state.inFlight === undefined ? send(state) : { state, effects: [] };
     case 'sent':
       if (!state.open || input.upTo === undefined) return { state, effects: [] };
       return {
-        state: { ...state, underWay: input.upTo },
+        state: { ...state, inFlight: input.upTo },
         effects: [{ kind: 'startTimer', delayMs: resendMs(state.attempts) }],
       };
     case 'ack':
       return acknowledged(state, input.seq);
     case 'resend':
-      if (!state.open || state.underWay === undefined) return { state, effects: [] };
+      if (!state.open || state.inFlight === undefined) return { state, effects: [] };
       return send({ ...state, attempts: state.attempts + 1 });
     case 'lost':
-      return { state: { ...state, open: false, underWay: undefined }, effects: [{ kind: 'stopTimer' }] };
+      return { state: { ...state, open: false, inFlight: undefined }, effects: [{ kind: 'stopTimer' }] };
   }
 }
 
@@ -88,7 +88,7 @@ function acknowledged(state: LaneState, seq: number): LaneStep {
   const next = { ...state, acked: seq, wentBack: false };
   const settled = { kind: 'acknowledge', seq } as const;
   // A part of the batch is there: the rest goes with the next resend, from the new place.
-  if (state.underWay !== undefined && seq < state.underWay) return { state: next, effects: [settled] };
+  if (state.inFlight !== undefined && seq < state.inFlight) return { state: next, effects: [settled] };
   const on = send({ ...next, attempts: 0 });
   return { ...on, effects: [settled, { kind: 'stopTimer' }, ...on.effects] };
 }
@@ -96,7 +96,7 @@ function acknowledged(state: LaneState, seq: number): LaneStep {
 function send(state: LaneState): LaneStep {
   if (!state.open) return { state, effects: [] };
   const { acked: afterSeq, wentBack } = state;
-  return { state: { ...state, underWay: undefined }, effects: [{ kind: 'send', afterSeq, wentBack }] };
+  return { state: { ...state, inFlight: undefined }, effects: [{ kind: 'send', afterSeq, wentBack }] };
 }
 
 const resendMs = (attempts: number): number =>

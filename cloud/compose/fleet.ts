@@ -124,7 +124,7 @@ export async function startFleet(
     }),
     onHostChanged: hostChanged,
     mayClaim,
-    heard: (uid) => monitoring.heard(uid),
+    observed: (uid) => monitoring.observed(uid),
     onUnknownHost: (address) =>
       platform.note({
         error: 'unknownHost',
@@ -291,7 +291,7 @@ export async function startFleet(
     feed.stop();
     await Promise.all([feed.idle(), monitoring.stop()]);
   });
-  await feed.start({ ca: authority.ca, verifyKeys: signer.toldKeys, publicUrl });
+  await feed.start({ ca: authority.ca, verifyKeys: signer.announcedKeys, publicUrl });
   await monitoring.start();
   await lease.attach({
     begin: async (terms, isStart) => {

@@ -82,7 +82,7 @@ export function startRounds(
     keys: signer,
     nowMs: clock.wallMs,
     tell: () => {
-      const { toldKeys: verifyKeys } = signer;
+      const { announcedKeys: verifyKeys } = signer;
       return bringUpPlatform(store, { ca: authority.ca, verifyKeys, publicUrl }, clock.wallMs());
     },
     log,

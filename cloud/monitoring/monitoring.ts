@@ -57,7 +57,7 @@ export interface Monitoring {
   /** Calls for each host that comes, or comes back: it can be asked now. */
   readonly onReturn: (hear: (uid: string) => void) => void;
   /** The last observation of a host. @returns undefined before its first payload. */
-  readonly heard: (uid: string) => PendingHostWrite | undefined;
+  readonly observed: (uid: string) => PendingHostWrite | undefined;
   /**
    * Asks a host over its management connection and waits for the answer, which may be a refusal. Fails with
    * `unreachable` without a connection, with `late` when no answer came; a late one is not heard.
@@ -263,7 +263,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     hostChanged: (uid) => turns.add(uid, () => hosts.relearn(uid)),
     connectivity: (uid) => watch.connectivity(uid),
     onReturn: (hear) => void hearers.push(hear),
-    heard: (uid) => hosts.pendingWrite(uid),
+    observed: (uid) => hosts.pendingWrite(uid),
     ask: async (uid, question) => {
       const place = reachable(uid) ?? (await reachableElsewhere(uid));
       if (place === undefined)

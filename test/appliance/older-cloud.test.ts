@@ -48,7 +48,7 @@ async function lives(contract: (typeof CONTRACTS)[number], expect: ExpectStatic)
   const cloud = await openOlderCloud(vector);
   const host = await appliance(cloud, folder);
   const of = (leaf: string): Payload[] =>
-    cloud.heard.filter((each) => each.leaf === leaf).map(({ payload }) => payload);
+    cloud.received.filter((each) => each.leaf === leaf).map(({ payload }) => payload);
   const latest = () => of('up/hb').at(-1);
   try {
     // It enrols, takes the configuration, and serves by it.

@@ -59,7 +59,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       );
     }
     const end = (await load.ask({ kind: 'drain', ms: 5_000 })).ours;
-    lost = end?.underWay ?? 0;
+    lost = end?.inFlight ?? 0;
     const { logged } = await ours.ask('report');
     const figure = { row: 2, unit: 'ms', wanted: 'most' } as const;
     const stored = lost > 0 ? Number.POSITIVE_INFINITY : median(windows.map((window) => window.stored));

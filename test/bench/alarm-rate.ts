@@ -63,7 +63,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       atMs: performance.now(),
     });
     const turn = async (name: Name, underWay: number, warmUpMs: number, windowMs: number): Promise<Turn> => {
-      await load.ask({ kind: 'keep', stream: name, underWay });
+      await load.ask({ kind: 'keep', stream: name, inFlight: underWay });
       await sleep(warmUpMs);
       const before = await seen(name);
       await sleep(windowMs);

@@ -50,7 +50,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       say(`window ${repetition}: ours ${window.ours.toFixed(1)} µs, Kamailio ${window.peer.toFixed(1)} µs`);
     }
     const end = await load.ask({ kind: 'drain', ms: 2_000 });
-    const lost = (end.ours?.underWay ?? 0) + (end.kamailio?.underWay ?? 0);
+    const lost = (end.ours?.inFlight ?? 0) + (end.kamailio?.inFlight ?? 0);
     const { counts, logged } = await ours.ask('report');
     const ratio = median(windows.map((window) => window.ours / window.peer));
     return {

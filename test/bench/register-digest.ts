@@ -86,8 +86,8 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     await load.ask({ kind: 'pace', perSecond: { alarms: 0, returning: 0 } });
     const end = await load.ask({ kind: 'drain', ms: 5_000 });
     const { registrations, logged } = await ours.ask('report');
-    const lostAlarms = end.alarms?.underWay ?? 0;
-    const lost = (paced.ours?.underWay ?? 0) + (paced.kamailio?.underWay ?? 0);
+    const lostAlarms = end.alarms?.inFlight ?? 0;
+    const lost = (paced.ours?.inFlight ?? 0) + (paced.kamailio?.inFlight ?? 0);
     const refused =
       (paced.ours?.refused ?? 0) + (paced.kamailio?.refused ?? 0) + (end.returning?.refused ?? 0);
     const sound = lost === 0 && refused === 0 && lostAlarms === 0 && registrations >= DEVICES;

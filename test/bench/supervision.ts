@@ -73,7 +73,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       .map(({ body }) => /"deviceId":"([^"]+)"/.exec(body)?.[1] ?? '');
     const reported = offline.filter((device) => device.startsWith('silent-')).length;
     const wrongly = offline.length - reported;
-    const lost = end.beats?.underWay ?? 0;
+    const lost = end.beats?.inFlight ?? 0;
     const share = 100 * median(shares);
     const sound = wrongly === 0 && lost === 0 && (quick || reported === SILENT_DEVICES);
     return {

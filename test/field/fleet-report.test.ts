@@ -123,7 +123,7 @@ describe('a will', () => {
   it('that comes twice is one loss', async () => {
     await off(host.sid);
     await off(host.sid);
-    expect(stage.monitoring.heard(host.place.uid)?.contact.losses).toBe(1);
+    expect(stage.monitoring.observed(host.place.uid)?.contact.losses).toBe(1);
   });
 
   it('that the broker speaks minutes late, or never, is not waited for', async () => {

@@ -173,7 +173,7 @@ describe.each(Object.entries(ALARM))('%s', (protocol, body) => {
     const { arcTalk } = await joined();
     arc.inDialog(arcTalk, 'BYE');
     await over();
-    expect(unit.heard.some((each) => each.kind === 'request' && each.method === 'BYE')).toBe(true);
+    expect(unit.received.some((each) => each.kind === 'request' && each.method === 'BYE')).toBe(true);
   });
 
   it('says its alarm and calls again after it hung up: people are called again', async () => {

@@ -195,7 +195,7 @@ describe.each(['bs8521', 'scaip', 'nowip'])('an alarm of %s', (protocol) => {
     const operator = await net.device('desk', '192.0.2.33');
     await raised(protocol);
     const times = await until(protocol, async (invite) => {
-      if (operator.heard.length > 1) {
+      if (operator.received.length > 1) {
         arc.respond(invite, 486);
         return;
       }

@@ -63,8 +63,8 @@ function says(phone: Telephone): Promise<void> {
   return net.pump();
 }
 
-const requestsOf = ({ heard }: Telephone, method: string): SipRequest[] =>
-  heard.flatMap((each) => (each.kind === 'request' && each.method === method ? [each] : []));
+const requestsOf = ({ received }: Telephone, method: string): SipRequest[] =>
+  received.flatMap((each) => (each.kind === 'request' && each.method === method ? [each] : []));
 const uris = (phone: Telephone, method: string) =>
   new Set(requestsOf(phone, method).map(({ uriText }) => uriText));
 
@@ -168,7 +168,7 @@ describe('a REGISTER from another address', () => {
   it('hears nothing of what others hold', async () => {
     await registers(unit);
     await registers(thief);
-    const answer = thief.heard.findLast((each) => each.kind === 'response');
+    const answer = thief.received.findLast((each) => each.kind === 'response');
     expect(answer?.headers('Contact').join()).not.toContain(DEVICE);
   });
 

@@ -29,7 +29,7 @@ describe('a media service that calls another one of the same host', () => {
     );
     app.on('/callEvent', { action: 'drop' }, { action: 'drop' });
     const talk = await anna.invite('ivr', net.pump);
-    const [first, second] = app.told('/newCall');
+    const [first, second] = app.received('/newCall');
     expect(second).toMatchObject({
       callingParty: 'anna',
       calledParty: 'second',
@@ -47,14 +47,14 @@ describe('a media service that calls another one of the same host', () => {
     expect(bo.audio.digits.map(({ digit }) => digit).join('')).toBe('5');
     await house.hangsUp(anna, talk);
     await house.leaves(bo);
-    expect(app.told('/sessionCompleted')).toHaveLength(2);
+    expect(app.received('/sessionCompleted')).toHaveLength(2);
   });
 
   it('and itself, again and again, comes to an end', async () => {
     for (let times = 0; times < 40; times++) app.on('/newCall', { action: 'call', destAddr: 'ivr' });
     for (let times = 0; times < 40; times++) app.on('/callEvent', { action: 'drop' });
     await anna.invite('ivr', net.pump);
-    expect(app.told('/newCall')).toHaveLength(21);
+    expect(app.received('/newCall')).toHaveLength(21);
     anna.response(603);
   });
 
@@ -69,7 +69,7 @@ describe('a media service that calls another one of the same host', () => {
     await net.pump();
     bo.response(202, 'REFER');
     expect(app.last('/newCall')).toMatchObject({ callingParty: 'anna', calledParty: 'ivr' });
-    expect(app.told('/getIvrCommand')).toHaveLength(1);
+    expect(app.received('/getIvrCommand')).toHaveLength(1);
     await net.after(500, 100);
     for (const what of ['NOTIFY', 'NOTIFY']) bo.respond(bo.request(what), 200);
     bo.respond(bo.request('BYE'), 200);
@@ -111,7 +111,7 @@ describe('enforceIvrDestination of an alarm bridge', () => {
     expect(app.last('/newCall')).toMatchObject({ callingParty: 'unit', calledParty: 'second' });
     calls.turn(() => call.input({ kind: 'hangUp' }));
     await net.pump();
-    expect(app.told('/sessionCompleted')).toHaveLength(1);
+    expect(app.received('/sessionCompleted')).toHaveLength(1);
   });
 
   it('false: it is nobody, and no application is asked', async () => {

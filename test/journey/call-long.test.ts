@@ -55,7 +55,7 @@ describe('a long INVITE to a trunk of UDP', () => {
   it('goes by TCP, what is short in its dialog by UDP, where the trunk is asked to find us', async () => {
     await callsOut();
     expect(seen).toEqual(['INVITE TCP', 'ACK UDP', 'BYE UDP']);
-    const invite = carrier.heard.find((each) => each.kind === 'request' && each.method === 'INVITE');
+    const invite = carrier.received.find((each) => each.kind === 'request' && each.method === 'INVITE');
     expect(invite?.header('Contact')).toMatch(/^<sip:carillon@192\.0\.2\.10:5060>/);
   });
 
@@ -119,7 +119,7 @@ describe('a long INVITE to a trunk of UDP', () => {
     await net.pump();
     expect(anna.response(487).status).toBe(487);
     anna.inDialog({ ...talk, theirTag: 'x' }, 'ACK', { cseq: talk.inviteCseq });
-    expect([given, carrier.heard]).toEqual([false, []]);
+    expect([given, carrier.received]).toEqual([false, []]);
   });
 });
 

@@ -177,7 +177,7 @@ describe('offers', () => {
     const ringing = anna.response(183);
     expect(ringing.header('Require')).toBe('100rel');
     await net.after(2_000);
-    expect(anna.heard.filter((each) => each.kind === 'response' && each.status === 183).length).toBe(3);
+    expect(anna.received.filter((each) => each.kind === 'response' && each.status === 183).length).toBe(3);
     talk.theirTag = ringing.to.tag ?? '';
     anna.inDialog(talk, 'PRACK', {
       headers: [['RAck', `${ringing.header('RSeq')} ${talk.inviteCseq} INVITE`]],

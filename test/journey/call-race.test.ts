@@ -277,10 +277,10 @@ describe('a call that runs', () => {
     anna.inDialog(talk, 'INVITE', { sdp: anna.describe({ version: 2 }) });
     await net.pump();
     anna.response(491);
-    anna.heard.length = 0;
+    anna.received.length = 0;
     await net.after(8_000);
     expect(
-      anna.heard.filter((each) => each.kind === 'response' && each.status === 200).length,
+      anna.received.filter((each) => each.kind === 'response' && each.status === 200).length,
     ).toBeGreaterThan(1);
     anna.inDialog(talk, 'ACK', { cseq: ok.cseq.seq });
     await net.pump();
@@ -305,7 +305,7 @@ describe('a call that runs', () => {
     anna.respond(anna.request('BYE'), 200);
     await net.pump();
     expect(
-      anna.heard.filter((each) => each.kind === 'response' && each.status === 200).length,
+      anna.received.filter((each) => each.kind === 'response' && each.status === 200).length,
     ).toBeGreaterThan(8);
   });
 

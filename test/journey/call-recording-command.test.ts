@@ -34,7 +34,7 @@ afterEach(() => house.close());
 const opened = () => house.opened();
 const pass = (ms: number) => house.pass(ms);
 const told = (path?: string) => house.told(path);
-const heardOf = (path: string, times?: number) => house.heardOf(path, times);
+const heardOf = (path: string, times?: number) => house.received(path, times);
 const hangsUp = (talk: Talk) => house.hangsUp(talk);
 const operate = (command: string, body: Record<string, unknown>) => house.operate(command, body);
 

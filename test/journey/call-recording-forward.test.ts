@@ -48,7 +48,7 @@ const taking = (ports: readonly number[] = [server.audio.port, 4_010]): string =
 
 async function waits(): Promise<{ talk: Talk; session: { replyId: unknown; sessionId: unknown } }> {
   const talk = await house.opened();
-  const { replyId, sessionId } = await house.heardOf('/sessionStarted');
+  const { replyId, sessionId } = await house.received('/sessionStarted');
   return { talk, session: { replyId, sessionId } };
 }
 
@@ -83,7 +83,7 @@ async function heard(): Promise<{ first: number[]; second: number[] }> {
   client.audio.say(render([tone(1_400, 400, -12)]));
   house.second.say(render([tone(2_300, 400, -12)]));
   await house.pass(800);
-  const of = (phone: Phone) => [1_400, 2_300].filter((hz) => levelAt(phone.heard, hz) > -30);
+  const of = (phone: Phone) => [1_400, 2_300].filter((hz) => levelAt(phone.received, hz) > -30);
   return { first: of(server.audio), second: of(ear) };
 }
 
@@ -116,7 +116,7 @@ describe('startsiprecforward', () => {
       ['sendonly', '96'],
       ['sendonly', '97'],
     ]);
-    expect(await house.heardOf('/streamStarted')).toMatchObject({
+    expect(await house.received('/streamStarted')).toMatchObject({
       event: 'STREAMSTARTED',
       url: 'sip:archive@care.example',
       channels: 2,
@@ -127,7 +127,7 @@ describe('startsiprecforward', () => {
     expect(client.audio.packets).toEqual([]);
     await house.hangsUp(talk);
     await leaves();
-    await house.heardOf('/streamStopped');
+    await house.received('/streamStopped');
     expect(house.events().filter((event) => String(event).startsWith('S'))).toEqual([
       'SESSIONSTARTED',
       'STREAMSTARTED',
@@ -145,7 +145,7 @@ describe('startsiprecforward', () => {
     expect(await heard()).toEqual({ first: [1_400], second: [2_300] });
     await house.hangsUp(talk);
     await leaves();
-    expect(await house.heardOf('/recordingReady')).toMatchObject({ event: 'RECORDINGREADY' });
+    expect(await house.received('/recordingReady')).toMatchObject({ event: 'RECORDINGREADY' });
   });
 
   it('tells the server when somebody joins, and follows a stream that goes, comes back and moves', async () => {
@@ -218,7 +218,7 @@ describe('startsiprecforward', () => {
     await net.pump();
     full.request('ACK');
     await taken();
-    expect(await house.heardOf('/streamFailed')).toMatchObject({
+    expect(await house.received('/streamFailed')).toMatchObject({
       url: 'sip:full@care.example',
       reason: expect.stringContaining('486'),
     });
@@ -226,7 +226,7 @@ describe('startsiprecforward', () => {
     expect(await stop(session)).toMatchObject({ ok: true });
     await net.pump();
     await leaves();
-    expect(await house.heardOf('/streamStopped')).toMatchObject({ url: 'sip:archive@care.example' });
+    expect(await house.received('/streamStopped')).toMatchObject({ url: 'sip:archive@care.example' });
     expect(await heard()).toEqual({ first: [], second: [] });
     expect(house.appliance.runtime.load.calls).toBe(1);
     await house.hangsUp(talk);
@@ -240,9 +240,9 @@ describe('startsiprecforward', () => {
     server.inDialog(back, 'BYE');
     await net.pump();
     server.response(200, 'BYE');
-    expect(await house.heardOf('/streamFailed')).toMatchObject({ reason: expect.stringContaining('16') });
+    expect(await house.received('/streamFailed')).toMatchObject({ reason: expect.stringContaining('16') });
     expect(await stop(session)).toMatchObject({ ok: false });
-    expect(await house.heardOf('/stopStreamFailed')).toMatchObject({ error: expect.any(String) });
+    expect(await house.received('/stopStreamFailed')).toMatchObject({ error: expect.any(String) });
     await house.hangsUp(talk);
   });
 
@@ -259,7 +259,7 @@ describe('startsiprecforward', () => {
     tell('overload', true);
     await net.after(2_500, 100);
     await leaves();
-    expect(await house.heardOf('/streamFailed')).toMatchObject({ reason: 'overload' });
+    expect(await house.received('/streamFailed')).toMatchObject({ reason: 'overload' });
     tell('overload', false);
     tell('late', false);
     expect(house.appliance.runtime.load.calls).toBe(1);
@@ -274,7 +274,7 @@ describe('startsiprecforward', () => {
       error: { code: 'invalid', path: '/destinations/0' },
     });
     await start(session, { destinations: ['sip:rec@care.example'] });
-    expect(await house.heardOf('/streamFailed')).toMatchObject({ url: 'sip:rec@care.example' });
+    expect(await house.received('/streamFailed')).toMatchObject({ url: 'sip:rec@care.example' });
     await house.hangsUp(talk);
     expect(await start(session)).toMatchObject({ ok: false });
   });

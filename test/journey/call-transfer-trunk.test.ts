@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => nothingLeft(appliance, net));
 
-const told = (by: Telephone) => transfers(net).told(by);
+const told = (by: Telephone) => transfers(net).takeNotify(by);
 const digitsFrom = (from: Telephone, to: Telephone) => transfers(net).digitsFrom(from, to);
 const hangUp = (by: Telephone, talk: Talk, other: Telephone) => hangsUp(net, by, talk, other);
 

@@ -14,7 +14,7 @@ eachWithTelephones({ anna: '192.0.2.20', bo: '192.0.2.21', carl: '192.0.2.22' },
 });
 
 const calls = (from: Telephone, to: Telephone) => talking(net, from, to);
-const told = (by: Telephone) => transfers(net).told(by);
+const told = (by: Telephone) => transfers(net).takeNotify(by);
 const digitsFrom = (from: Telephone, to: Telephone) => transfers(net).digitsFrom(from, to);
 const hangUp = (by: Telephone, talk: Talk, other: Telephone) => hangsUp(net, by, talk, other);
 

@@ -106,7 +106,7 @@ describe('a call to a number', () => {
     await net.pump();
     const bye = proxy.request('BYE');
     expect([bye.uriText, bye.header('Route')]).toEqual(['sip:198.51.100.78', gateway.contact]);
-    expect(gateway.heard).toEqual([]);
+    expect(gateway.received).toEqual([]);
     proxy.respond(bye, 200);
     await net.pump();
   });

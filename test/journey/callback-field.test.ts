@@ -9,6 +9,7 @@ import {
 } from '#shared/contract/callback/index.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -16,7 +17,6 @@ import {
   type Pair,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 import { atPhone, elementOf } from '#test/support/sending-phone.ts';
 
@@ -63,7 +63,7 @@ describe('newAlarmbridgeEvent', () => {
       '<mrq><ref>R1</ref><cid>12345678</cid><did>0042</did><dty>0003</dty><dco>003</dco><stc>0010</stc><lco>022</lco><sco>002</sco><pri>5</pri><crd>no-voice:</crd></mrq>';
     made.sender.request('MESSAGE', 'unit-17', { uri: 'sip:devices@care.example', body: raw });
     await made.after(2_000);
-    const [body = {}] = told(made.sender, 'newAlarmbridgeEvent');
+    const [body = {}] = callbacksOf(made.sender, 'newAlarmbridgeEvent');
     expect(body).toEqual({
       ...head,
       sessionId: expect.stringMatching(ULID),
@@ -118,9 +118,9 @@ describe('alarmQueued and alarmSent', () => {
     const made = await pairTo({ protocol: 'bs8521' });
     centreBridge(made, 'bs8521');
     const taken = await send(made, { alarmEvent: GROUP });
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
-    const [queued = {}] = told(made.sender, 'alarmQueued');
-    const [sent = {}] = told(made.sender, 'alarmSent');
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
+    const [queued = {}] = callbacksOf(made.sender, 'alarmQueued');
+    const [sent = {}] = callbacksOf(made.sender, 'alarmSent');
     expect(queued).toEqual({
       ...head,
       sessionId: taken.sessionId,
@@ -145,9 +145,11 @@ describe('alarmQueued and alarmSent', () => {
       const made = await pairTo({ protocol });
       centreBridge(made, protocol);
       await send(made);
-      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
       await made.after(30_000);
-      expect([told(made.sender, 'alarmQueued'), told(made.sender, 'alarmSent').length]).toEqual([[], 1]);
+      expect([callbacksOf(made.sender, 'alarmQueued'), callbacksOf(made.sender, 'alarmSent').length]).toEqual(
+        [[], 1],
+      );
       const NATIVE: Readonly<Record<string, RegExp>> = {
         bs8521: /^A\d{26}#$/,
         ttnew: /^D#[0-9A-D*#]{22}$/,
@@ -155,7 +157,7 @@ describe('alarmQueued and alarmSent', () => {
         scaip: /^<.*<mrq>.*<\/mrq>$|^<mrq>.*<\/mrq>$/s,
         voicecall: /^sip:alarm@/,
       };
-      expect(told(made.sender, 'alarmSent')[0]?.alarmString).toMatch(NATIVE[protocol] ?? /$^/);
+      expect(callbacksOf(made.sender, 'alarmSent')[0]?.alarmString).toMatch(NATIVE[protocol] ?? /$^/);
     },
   );
 
@@ -167,8 +169,8 @@ describe('alarmQueued and alarmSent', () => {
     const raw = '<mrq><ref>R1</ref><cid>1</cid><dty>0004</dty><crd>no-voice:</crd></mrq>';
     made.sender.request('MESSAGE', 'unit-17', { uri: 'sip:devices@care.example', body: raw });
     await made.after(2_000);
-    const [received] = told(made.sender, 'newAlarmbridgeEvent');
-    const [sent] = told(made.sender, 'alarmSent');
+    const [received] = callbacksOf(made.sender, 'newAlarmbridgeEvent');
+    const [sent] = callbacksOf(made.sender, 'alarmSent');
     expect(sent).toMatchObject({ alarmSessionId: received?.sessionId, traceId: received?.traceId });
     expect(sent?.sessionId).not.toBe(received?.sessionId);
   });
@@ -178,7 +180,7 @@ describe('alarmQueued and alarmSent', () => {
     centreBridge(made, 'scaip');
     await send(made);
     await made.after(2_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
     expect(made.sender.posted).toEqual([]);
   });
 });
@@ -212,7 +214,7 @@ describe('alarmSendFailure', () => {
     };
     await made.until(() => {
       while (arc.has('MESSAGE')) respond(arc.request('MESSAGE'));
-      return told(made.sender, 'alarmSendFailure').length > 0;
+      return callbacksOf(made.sender, 'alarmSendFailure').length > 0;
     }, 1_800_000);
     await made.after(60_000);
     return { made, taken };
@@ -220,7 +222,7 @@ describe('alarmSendFailure', () => {
 
   it.each(Object.entries(ROWS))('%s', async (name, [answer, reason]) => {
     const { made, taken } = await refusedWith(answer);
-    const [body = {}, ...more] = told(made.sender, 'alarmSendFailure');
+    const [body = {}, ...more] = callbacksOf(made.sender, 'alarmSendFailure');
     expect(more).toEqual([]);
     expect(body).toEqual({
       ...head,
@@ -234,21 +236,21 @@ describe('alarmSendFailure', () => {
       replyId: expect.any(String),
     });
     expect(Object.keys(body).toSorted()).toEqual(fieldsOf(alarmSendFailureSchema).toSorted());
-    expect(told(made.sender, 'alarmSent')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
   });
 
   it('notExpressible: the protocol has no words for it', async () => {
     const { made } = await atPhone(opened, { protocol: 'tt92' });
     await send(made, { alarmEvent: { statusCode: 'restoral' } });
     await made.after(1_000);
-    expect(told(made.sender, 'alarmSendFailure')).toMatchObject([
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([
       { warning: 'notExpressible', reason: expect.stringContaining('cannot be said in tt92') },
     ]);
   });
 
   it('timeout: the receiver asks to hold for ever', async () => {
     const { made } = await refusedWith([4]);
-    expect(told(made.sender, 'alarmSendFailure')).toMatchObject([
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([
       { warning: 'timeout', reason: expect.stringContaining('on hold') },
     ]);
   });
@@ -258,7 +260,7 @@ describe('alarmSendFailure', () => {
     const { sessionId } = await send(made);
     void made.sender.runtime.commands.hangUp(sessionId);
     await made.after(1_000);
-    expect(told(made.sender, 'alarmSendFailure')).toMatchObject([
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([
       { warning: 'timeout', reason: expect.stringContaining('hangupalarmcall') },
     ]);
   });

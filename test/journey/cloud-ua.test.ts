@@ -243,7 +243,7 @@ describe('a call to a cloud SIP user agent', () => {
     anna.acknowledge(talk, anna.response(200));
     await net.pump();
     await isHungUpOn();
-    expect(app.told('/callAnswered')).toEqual([]);
+    expect(app.received('/callAnswered')).toEqual([]);
   });
 
   it('is given up by its caller before the answer', async () => {
@@ -282,7 +282,7 @@ describe('a call to a cloud SIP user agent', () => {
     await rings();
     anna.response(503);
     media.openLeg = openLeg;
-    expect(app.told('/newRemoteCall')).toEqual([]);
+    expect(app.received('/newRemoteCall')).toEqual([]);
   });
 
   it('gets 488 when it does not speak the codec that the user agent is locked to', async () => {
@@ -359,7 +359,7 @@ describe('a call of a cloud SIP user agent', () => {
       sipReason: 'Said',
       errorDescr: 'anna was not reached: 486 Said',
     });
-    expect(app.told('/callHungup')).toEqual([]);
+    expect(app.received('/callHungup')).toEqual([]);
   });
 
   it('is cancelled by the application', async () => {

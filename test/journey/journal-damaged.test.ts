@@ -57,7 +57,7 @@ describe('thirty acknowledged events wait for the application, and pages of the 
     const { salvage } = after.journal;
     if (salvage === undefined) throw new Error('no damage was found');
     const book = openDamageReports(after.ports.log, () => 'box-1');
-    book.found(journalDamage(salvage, () => after.journal.salvageTold()));
+    book.found(journalDamage(salvage, () => after.journal.salvageReported()));
     after.runtime.restore();
     await book.tellBy(after.runtime.alarms);
     await after.after(60_000);

@@ -46,7 +46,7 @@ describe('while the processor is late, a recording client', () => {
       await house.pass(5_000);
     }
     await house.hangsUp(talk);
-    const ready = await house.heardOf('/recordingReady');
+    const ready = await house.received('/recordingReady');
     expect(ready).toMatchObject({ event: 'RECORDINGREADY' });
     expect(ready).not.toHaveProperty('reason');
     expect(Number(ready.duration)).toBeGreaterThan(65_000);

@@ -6,6 +6,7 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   EVENT,
   keptPairs,
@@ -14,7 +15,6 @@ import {
   send,
   sendingPair,
   speaking,
-  told,
   withPeople,
 } from '#test/support/sending.ts';
 import { atPhone, elementOf, inviteOf, messageOf, NOWHERE, PHONE_HOST } from '#test/support/sending-phone.ts';
@@ -61,7 +61,10 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
       await send(made, { eventReceiver });
       await made.after(1_000);
     }
-    expect(told(made.sender, 'alarmSent').map(({ protocol }) => protocol)).toEqual(['scaip', 'callback']);
+    expect(callbacksOf(made.sender, 'alarmSent').map(({ protocol }) => protocol)).toEqual([
+      'scaip',
+      'callback',
+    ]);
   },
   name: async () => {
     const { made } = await atPhone(opened, {}, { name: 'Old centre', alarmHandling: 'drop' });
@@ -160,7 +163,7 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
       const { made } = await atPhone(opened, { destAddr: NOWHERE }, { maxSessionDuration });
       await send(made);
       await made.after(4_000);
-      return told(made.sender, 'alarmSendFailure');
+      return callbacksOf(made.sender, 'alarmSendFailure');
     };
     expect(await failures(3)).toMatchObject([
       { warning: 'timeout', reason: expect.stringContaining('not acknowledged within 3 s') },
@@ -191,7 +194,7 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
       made.sender.tenant.put('mediaservice', 'menu', replicatedMediaServiceSchema.parse(row));
       await send(made);
       await made.after(2_000);
-      return told(made.sender, 'newCall').map(({ calledParty }) => calledParty);
+      return callbacksOf(made.sender, 'newCall').map(({ calledParty }) => calledParty);
     };
     expect([await asked(true), await asked(false)]).toEqual([['menu'], []]);
   },
@@ -219,7 +222,7 @@ describe('mappingRules of an alarm event mapper', () => {
     const made = await toCentre({ mappingRules: { rules } });
     await send(made);
     await made.after(1_000);
-    return told(made.centre, 'newAlarmbridgeEvent')[0]?.alarmEvent;
+    return callbacksOf(made.centre, 'newAlarmbridgeEvent')[0]?.alarmEvent;
   }
   const KITCHEN = { set: { 'alarmEvent.location': 'kitchen' } };
 
@@ -255,7 +258,7 @@ describe('mappingRules of an alarm event mapper', () => {
     const made = await toCentre({ mappingRules: { rules: [{ drop: true }] } });
     expect((await send(made)).message).toBe('mappingRules drop the event');
     await made.after(1_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
   });
 
   it('path, body and headers of a target that takes JSON', async () => {

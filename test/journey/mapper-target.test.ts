@@ -8,6 +8,7 @@ import {
 import { CENTRE } from '#test/support/pair.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -16,7 +17,6 @@ import {
   phoneAt,
   send,
   sendingPair,
-  told,
   VOICE,
 } from '#test/support/sending.ts';
 import {
@@ -71,7 +71,10 @@ async function overBackup(backup: Said): Promise<unknown> {
   centreKnows(made);
   centreBridge(made, 'bs8521');
   await send(made);
-  const outcomes = () => [...told(made.sender, 'alarmSent'), ...told(made.sender, 'alarmSendFailure')];
+  const outcomes = () => [
+    ...callbacksOf(made.sender, 'alarmSent'),
+    ...callbacksOf(made.sender, 'alarmSendFailure'),
+  ];
   await made.until(() => outcomes().length === 1, 240_000);
   return outcomes()[0]?.warning ?? 'sent';
 }
@@ -244,10 +247,10 @@ describe('targetEndpoint', () => {
       if (protocol !== 'callback')
         centreBridge(made, spoken, isFrame ? { destinationMatch: '#12345678$' } : {});
       await send(made);
-      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
       await made.after(1_000);
-      expect(told(made.sender, 'alarmSent')).toMatchObject([{ protocol }]);
-      const heard = told(made.centre, 'newAlarmbridgeEvent').map((event) => event.sourceAlarmProtocol);
+      expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ protocol }]);
+      const heard = callbacksOf(made.centre, 'newAlarmbridgeEvent').map((event) => event.sourceAlarmProtocol);
       expect(heard).toEqual(protocol === 'callback' ? [] : [spoken]);
     },
   );

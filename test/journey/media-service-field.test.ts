@@ -211,7 +211,9 @@ describe('what an application says of a call', () => {
     if (early) anna.hearPort(told);
     await net.after(600, 100);
     expect(
-      early ? levelAt(anna.audio.heard, hz) > -35 : anna.audio.heard.every((sample) => Math.abs(sample) < 40),
+      early
+        ? levelAt(anna.audio.received, hz) > -35
+        : anna.audio.received.every((sample) => Math.abs(sample) < 40),
     ).toBe(true);
     app.on('/callEvent', { action: 'drop' });
     anna.cancel(talk);

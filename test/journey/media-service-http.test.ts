@@ -58,7 +58,7 @@ async function hearing(from: Phone, to: Phone, hz: number): Promise<boolean> {
   to.forget();
   from.say(render([tone(hz, 400, -12)]));
   await net.after(800, 100);
-  return levelAt(to.heard, hz) > -30;
+  return levelAt(to.received, hz) > -30;
 }
 
 describe('httpcall', () => {
@@ -79,7 +79,7 @@ describe('httpcall', () => {
     expect(ear.digits.map(({ digit }) => digit).join('')).toBe('5');
     app.on('/callEvent', { action: 'drop' });
     await house.hangsUp(anna, talk);
-    expect(app.told('/callEvent')).toMatchObject([{ event: 'callingPartyDrop' }]);
+    expect(app.received('/callEvent')).toMatchObject([{ event: 'callingPartyDrop' }]);
   });
 
   it.each([
@@ -110,7 +110,7 @@ describe('httpcall', () => {
       event: 'calledPartyDrop',
       remainingParticipantId: participantId,
     });
-    expect(app.told('/getIvrCommand')).toHaveLength(1);
+    expect(app.received('/getIvrCommand')).toHaveLength(1);
     expect(await hearing(anna.audio, ear, 700)).toBe(false);
     await house.hangsUp(anna, talk);
   });

@@ -32,7 +32,10 @@ describe('placeivrcall', () => {
     });
     expect(placed).toMatchObject({ ok: true, value: { sessionId: expect.any(String) } });
     const talk = await house.takes(anna);
-    expect(app.told('/callNotify')[0]).toMatchObject({ event: 'ringing', sessionReferenceId: { case: '9' } });
+    expect(app.received('/callNotify')[0]).toMatchObject({
+      event: 'ringing',
+      sessionReferenceId: { case: '9' },
+    });
     expect(app.last('/callAnswered')).toMatchObject({ remotePartyNumber: 'anna' });
     const asked = app.last('/getIvrCommand');
     const { replyId, sessionId } = asked;
@@ -43,7 +46,7 @@ describe('placeivrcall', () => {
     ]);
     expect(both.map(({ ok }) => ok)).toEqual([true, true]);
     await net.after(200, 100);
-    expect(app.told('/getIvrCommand')).toHaveLength(2);
+    expect(app.received('/getIvrCommand')).toHaveLength(2);
     expect(app.last('/getIvrCommand')).toMatchObject({ lastCommandResult: { phrases: 'interrupted' } });
     const { participantId } = asked;
     expect(await house.operate('hangupparticipant', { replyId, sessionId, participantId })).toMatchObject({
@@ -92,7 +95,7 @@ describe('a conference of three', () => {
     app.on('/newCall', { action: 'ivr' }, { action: 'ivr' }, { action: 'ivr' });
     app.on('/getIvrCommand', HOLD, HOLD, HOLD);
     const talks = [await house.calls(anna), await house.calls(bo), await house.calls(eve)];
-    const parked = app.told('/getIvrCommand');
+    const parked = app.received('/getIvrCommand');
     const { sessionId, replyId } = parked[0] ?? {};
     const made = await house.operate('createconferenceconnection', {
       sessionId,
@@ -133,7 +136,7 @@ describe('a conference of three', () => {
       if (talk !== undefined) await house.hangsUp(phone, talk);
     }
     // Two of the three sessions were over when their callers moved; each is completed when its caller has left.
-    expect(app.told('/sessionCompleted').map(({ reason }) => reason)).toEqual([
+    expect(app.received('/sessionCompleted').map(({ reason }) => reason)).toEqual([
       'moved',
       'moved',
       'callingPartyDrop',
@@ -153,7 +156,7 @@ describe('two who are connected', () => {
     app.on('/getIvrCommand', HOLD);
     await house.operate('splitconnection', { replyId, connectionId });
     await house.leaves(bo);
-    expect(app.told('/callEvent').map(({ event }) => event)).toEqual([
+    expect(app.received('/callEvent').map(({ event }) => event)).toEqual([
       'callerConnectionSplit',
       'calleeConnectionSplit',
     ]);
@@ -218,14 +221,14 @@ describe('a prompt file', () => {
     app.on('/callEvent', { action: 'drop' });
     await house.calls(anna);
     const deadline = Date.now() + 10_000;
-    while (app.told('/getIvrCommand').length < 3 && Date.now() < deadline) await net.after(200, 100);
-    expect(levelAt(anna.audio.heard, 1_200)).toBeGreaterThan(-35);
-    const results = app.told('/getIvrCommand').map(({ lastCommandResult }) => lastCommandResult);
+    while (app.received('/getIvrCommand').length < 3 && Date.now() < deadline) await net.after(200, 100);
+    expect(levelAt(anna.audio.received, 1_200)).toBeGreaterThan(-35);
+    const results = app.received('/getIvrCommand').map(({ lastCommandResult }) => lastCommandResult);
     const reason = 'There is no prompt file none.wav; upload it first.';
     const failedPhrases = [{ phrase: 1, error: 'phraseError', reason }];
     expect(results).toEqual([undefined, { phrases: 'completed' }, { phrases: 'error', failedPhrases }]);
-    expect(levelAt(anna.audio.heard, 700)).toBeGreaterThan(-40);
-    expect(levelAt(anna.audio.heard, 2_000)).toBeGreaterThan(-40);
+    expect(levelAt(anna.audio.received, 700)).toBeGreaterThan(-40);
+    expect(levelAt(anna.audio.received, 2_000)).toBeGreaterThan(-40);
     expect(house.appliance.logged.join()).toContain('phraseError');
     await house.leaves(anna);
   });
@@ -247,13 +250,13 @@ describe('a prompt file', () => {
     await house.calls(anna);
     anna.audio.say(sine(1_200, 1, 8_000));
     const deadline = Date.now() + 20_000;
-    while (app.told('/getIvrCommand').length < 4 && Date.now() < deadline) await net.after(200, 100);
-    expect(levelAt(anna.audio.heard, 1_200)).toBeGreaterThan(-35);
+    while (app.received('/getIvrCommand').length < 4 && Date.now() < deadline) await net.after(200, 100);
+    expect(levelAt(anna.audio.received, 1_200)).toBeGreaterThan(-35);
     anna.audio.forget();
     anna.audio.say(sine(2_100, 1, 8_000));
-    while (app.told('/getIvrCommand').length < 6 && Date.now() < deadline) await net.after(200, 100);
-    expect(levelAt(anna.audio.heard, 2_100)).toBeGreaterThan(-35);
-    const results = app.told('/getIvrCommand').map(({ lastCommandResult }) => lastCommandResult);
+    while (app.received('/getIvrCommand').length < 6 && Date.now() < deadline) await net.after(200, 100);
+    expect(levelAt(anna.audio.received, 2_100)).toBeGreaterThan(-35);
+    const results = app.received('/getIvrCommand').map(({ lastCommandResult }) => lastCommandResult);
     expect(results.slice(1)).toEqual([
       { record: 'completed' },
       { phrases: 'completed' },
@@ -277,7 +280,7 @@ describe('a prompt file', () => {
     app.on('/callEvent', { action: 'drop' });
     await house.calls(anna);
     const deadline = Date.now() + 10_000;
-    while (app.told('/getIvrCommand').length < 3 && Date.now() < deadline) await net.after(200, 100);
+    while (app.received('/getIvrCommand').length < 3 && Date.now() < deadline) await net.after(200, 100);
     await house.leaves(anna);
     await net.after(40_000, 4_000);
     const trace = house.appliance.trace(String(app.last('/newCall').traceId));

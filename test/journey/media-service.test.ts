@@ -38,10 +38,10 @@ describe('a caller of a media service', () => {
       domain: 'care.example',
     });
     await net.after(700, 100);
-    expect(levelAt(anna.audio.heard, 1_000)).toBeGreaterThan(-30);
+    expect(levelAt(anna.audio.received, 1_000)).toBeGreaterThan(-30);
     anna.audio.press('42');
     await net.after(800, 100);
-    const [, second] = app.told('/getIvrCommand');
+    const [, second] = app.received('/getIvrCommand');
     expect(second).toMatchObject({
       dtmfParams: { dtmfMatch: '42', reason: 'maxDigits' },
       lastCommandResult: { phrases: 'completed' },
@@ -59,7 +59,7 @@ describe('a caller of a media service', () => {
     await leaves(anna);
     expect(talk.theirTag).not.toBe('');
     expect(app.last('/sessionCompleted')).toMatchObject({ domain: 'care.example', reason: 'drop' });
-    expect(app.told('/sessionCompleted')).toHaveLength(1);
+    expect(app.received('/sessionCompleted')).toHaveLength(1);
     expect((await appliance.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
       [
         {
@@ -167,9 +167,9 @@ describe('a caller of a media service', () => {
     await net.pump();
     bo.request('ACK');
     await net.after(400, 100);
-    expect(levelAt(anna.audio.heard, 600)).toBeGreaterThan(-30);
-    expect(levelAt(bo.audio.heard, 1_500)).toBeGreaterThan(-30);
-    expect(levelAt(bo.audio.heard, 600)).toBeLessThan(-40);
+    expect(levelAt(anna.audio.received, 600)).toBeGreaterThan(-30);
+    expect(levelAt(bo.audio.received, 1_500)).toBeGreaterThan(-30);
+    expect(levelAt(bo.audio.received, 600)).toBeLessThan(-40);
     await net.after(400, 100);
     expect(await hearing(anna, bo)).toBe(true);
     await hangsUp(anna, talk);
@@ -224,7 +224,7 @@ describe('a caller of a media service', () => {
     });
     await calls(anna);
     await net.after(600, 100);
-    expect(levelAt(anna.audio.heard, 440)).toBeGreaterThan(-30);
+    expect(levelAt(anna.audio.received, 440)).toBeGreaterThan(-30);
     const parked = app.last('/getIvrCommand');
     app.on('/newCall', {
       action: 'connect',
@@ -243,12 +243,12 @@ describe('a caller of a media service', () => {
     expect(await hearing(bo, anna)).toBe(true);
     anna.audio.forget();
     await net.after(400, 100);
-    expect(levelAt(anna.audio.heard, 440)).toBeLessThan(-40);
+    expect(levelAt(anna.audio.received, 440)).toBeLessThan(-40);
     expect(await hearing(anna, bo)).toBe(true);
-    expect(app.told('/sessionCompleted')).toEqual([]);
+    expect(app.received('/sessionCompleted')).toEqual([]);
     await hangsUp(bo, back);
     await leaves(anna);
-    const completed = app.told('/sessionCompleted').map(({ reason }) => reason);
+    const completed = app.received('/sessionCompleted').map(({ reason }) => reason);
     expect(completed.toSorted()).toEqual(['drop', 'moved']);
   });
 
@@ -270,7 +270,7 @@ describe('a caller of a media service', () => {
     );
     await takes(eve);
     await net.after(300, 100);
-    expect(app.told('/callAnswered').map(({ monitoringParticipant }) => monitoringParticipant)).toEqual([
+    expect(app.received('/callAnswered').map(({ monitoringParticipant }) => monitoringParticipant)).toEqual([
       false,
       true,
     ]);
@@ -296,7 +296,7 @@ describe('a caller of a media service', () => {
     anna.acknowledge(talk, anna.response(200));
     await net.pump();
     await takes(eve);
-    const { connectionId, replyId } = app.told('/callAnswered')[0] ?? {};
+    const { connectionId, replyId } = app.received('/callAnswered')[0] ?? {};
     app.on('/callEvent', { action: 'ivr' }, { action: 'ivr' });
     app.on('/getIvrCommand', { getIVRCommandAfter: 3_600 }, { getIVRCommandAfter: 3_600 });
     expect(await house.operate('splitconnection', { connectionId, replyId })).toMatchObject({ ok: true });
@@ -322,7 +322,7 @@ describe('a caller of a media service', () => {
     if (!made.ok) throw new Error(made.error.reason);
     app.on('/callEvent', { action: 'joinconferenceconnection', connectionId: made.value?.connectionId });
     const [, bosIvr] = app
-      .told('/callAnswered')
+      .received('/callAnswered')
       .filter(({ monitoringParticipant }) => !monitoringParticipant)
       .slice(1);
     for (const phone of [anna, bo, eve]) phone.audio.forget();
@@ -351,7 +351,7 @@ describe('a caller of a media service', () => {
     anna.acknowledge(talk, anna.response(200));
     await net.pump();
     expect(await hearing(anna, bo)).toBe(true);
-    expect(app.told('/alarm').map(({ type, error }) => `${type} ${error}`)).toEqual([
+    expect(app.received('/alarm').map(({ type, error }) => `${type} ${error}`)).toEqual([
       'newCallEventError newCall request failed',
       'emergencyFallback triggeredByError',
     ]);
@@ -441,6 +441,6 @@ describe('a caller of a media service', () => {
       event: 'recordingSuccessful',
       recordingFileName: 'word.wav',
     });
-    expect(app.told('/getIvrCommand')[1]).toMatchObject({ lastCommandResult: { record: 'completed' } });
+    expect(app.received('/getIvrCommand')[1]).toMatchObject({ lastCommandResult: { record: 'completed' } });
   });
 });

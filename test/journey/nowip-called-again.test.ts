@@ -52,7 +52,7 @@ const SELECT = '2 00001';
 
 const says = (type: string, data: string) => device.says(type, data);
 const calls = () => device.calls();
-const heard = () => device.heard();
+const heard = () => device.received();
 
 /** The two of an alarm, in this order; what was said before is not looked at. */
 async function raises(first: 'message' | 'call', data = OF_SCHEME): Promise<Talk> {

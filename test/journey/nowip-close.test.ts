@@ -23,7 +23,7 @@ it.each([
   const heard: string[] = [];
   /** Until it gets clear-down: a scheme confirms that no unit waits. */
   const listens = async () => {
-    for (const said of device.heard()) {
+    for (const said of device.received()) {
       heard.push(said);
       if (said.endsWith(' 9')) await device.says('7', '000000');
     }

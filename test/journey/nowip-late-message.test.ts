@@ -52,7 +52,7 @@ const TAKEN_BACK = '010012345678000100000000';
 
 const says = (type: string, data: string) => device.says(type, data);
 const calls = () => device.calls();
-const heard = () => device.heard();
+const heard = () => device.received();
 
 /** A call whose MESSAGE has not come in its time: it is an event by itself. */
 async function callsAlone(): Promise<Talk> {

@@ -46,7 +46,7 @@ const TAKEN_BACK_BY_OTHER = '110012345678000200000000';
 async function says(data: string): Promise<void> {
   await device.says('1', data);
   await net.after(2_000);
-  device.heard();
+  device.received();
 }
 
 const states = () =>

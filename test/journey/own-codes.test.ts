@@ -3,6 +3,7 @@ import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { CENTRE } from '#test/support/pair.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   centreKnows,
   LOGIN,
@@ -10,7 +11,6 @@ import {
   type Pair,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 const opened: Pair[] = [];
@@ -42,7 +42,7 @@ const profile = (
     protocolProfileSchema.parse({ name, kind, extends: from, content }),
   );
 
-const eventAtCentre = (made: Pair) => told(made.centre, 'newAlarmbridgeEvent')[0];
+const eventAtCentre = (made: Pair) => callbacksOf(made.centre, 'newAlarmbridgeEvent')[0];
 
 describe('code tables of a tenant', () => {
   it('say what a receiver hears: a row of its own replaces that of the code, and makes unknown codes known', async () => {
@@ -111,11 +111,15 @@ describe('code tables of a tenant', () => {
       rows: [{ code: 'D#1019', receiveDeviceType: 'bathSensor', receiveStatusCode: 'alarm' }],
     });
     await send(made);
-    await made.until(() => eventAtCentre(made) !== undefined && told(made.sender, 'alarmSent').length > 0);
+    await made.until(
+      () => eventAtCentre(made) !== undefined && callbacksOf(made.sender, 'alarmSent').length > 0,
+    );
     expect(eventAtCentre(made)).toMatchObject({
       alarmEvent: { deviceType: 'bathSensor', statusCode: 'alarm' },
     });
-    expect(told(made.sender, 'alarmSent')).toMatchObject([{ alarmString: expect.stringMatching(/^D#1019/) }]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([
+      { alarmString: expect.stringMatching(/^D#1019/) },
+    ]);
   });
 });
 
@@ -132,7 +136,7 @@ describe('a siaMapping of a tenant', () => {
     await send(made);
     await made.after(1_000);
     expect(made.frames.sent[0]).toContain(said);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
   });
 
   it('changes only what it says, and stands for the built-in one of its name', async () => {

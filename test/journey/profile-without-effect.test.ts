@@ -3,13 +3,13 @@ import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
   LOGIN,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 import { telephones } from '#test/support/telephone.ts';
 
@@ -83,6 +83,6 @@ it.each(['p100', 'siaFsk', 'rb2000'])('an event sender that names %s sends', asy
   centreKnows(made);
   centreBridge(made, 'tt92');
   await send(made);
-  await made.until(() => told(made.sender, 'alarmSent').length === 1);
-  expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+  await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
+  expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
 });

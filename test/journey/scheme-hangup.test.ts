@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerCall, keptPairs, type Pair, send, told, withPeople } from '#test/support/sending.ts';
+import { answerCall, callbacksOf, keptPairs, type Pair, send, withPeople } from '#test/support/sending.ts';
 
 /*
  * hangupalarmcall while a unit of a group scheme is spoken with: its unit is cleared first, and the next one that waits is heard in the
@@ -19,9 +19,9 @@ async function speakingWithFirst(protocol: string) {
   await send(made, ofUnit('0042'));
   await send(made, ofUnit('0043'));
   await answerCall(made, arc);
-  await made.until(() => told(made.sender, 'alarmQueued').length === 2, 20_000);
+  await made.until(() => callbacksOf(made.sender, 'alarmQueued').length === 2, 20_000);
   await made.after(1_500);
-  const [first] = told(made.centre, 'newAlarmbridgeEvent');
+  const [first] = callbacksOf(made.centre, 'newAlarmbridgeEvent');
   return { made, arc, sessionId: String(first?.sessionId) };
 }
 
@@ -40,9 +40,9 @@ it.each(['bs8521', 'nowip', 'tt92', 'ttnew'])(
   async (protocol) => {
     const { made, arc, sessionId } = await speakingWithFirst(protocol);
     expect(await hangUp(made, sessionId)).toBe('done');
-    await made.until(() => told(made.sender, 'alarmSent').length === 2, 30_000);
-    expect(new Set(told(made.sender, 'alarmSent').map(({ dialogId }) => dialogId)).size).toBe(1);
-    const next = told(made.centre, 'newAlarmbridgeEvent').at(-1);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 2, 30_000);
+    expect(new Set(callbacksOf(made.sender, 'alarmSent').map(({ dialogId }) => dialogId)).size).toBe(1);
+    const next = callbacksOf(made.centre, 'newAlarmbridgeEvent').at(-1);
     const unit = protocol.startsWith('tt') ? '043' : '0043';
     expect(next).toMatchObject({ alarmEvent: { deviceId: unit } });
     expect(next?.sessionId).not.toBe(sessionId);

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { CENTRE } from '#test/support/pair.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
   LOGIN,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 const opened = keptPairs();
@@ -48,7 +48,7 @@ describe('a test alarm to a receiver', () => {
     const [look, ...others] = await tested(made);
     expect(others).toEqual([]);
     expect(look).toMatchObject({ host: protocol, outcome: { kind: 'delivered' } });
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
       { alarmEvent: { statusCode: 'alarmTest' } },
     ]);
     // No request to send anything has come from an application here.
@@ -64,7 +64,7 @@ describe('a test alarm to a receiver', () => {
     expect(['waiting', 'notTaken']).toContain(look?.outcome.kind);
     made.frames.cutTo(() => false);
     await made.after(120_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
     expect(made.sender.posted).toEqual([]);
     expect(made.sender.runtime.sending.sessions.size).toBe(0);
   });
@@ -83,6 +83,6 @@ describe('a test alarm to a receiver', () => {
     expect(await tested(made)).toMatchObject([{ outcome: { kind } }]);
     expect(made.frames.sent).toEqual([]);
     expect(made.sender.runtime.sending.sessions.size).toBe(0);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
   });
 });

@@ -4,12 +4,12 @@ import { heldWrites } from '#appliance/site/host/peer/site-adoption.ts';
 import { copiesOf, isPromise } from '#appliance/site/peer/index.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   keptPairs,
   type Pair,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 import { takeOver } from '#test/support/take-over.ts';
 
@@ -46,11 +46,11 @@ it('is sent at once by the host that takes over, under its own id', async () => 
   const other = await two();
   await other.sender.journal.commit(copies);
   expect(await adopt(other)).toBe(true);
-  await other.until(() => told(other.sender, 'alarmSent').length === 1, 30_000);
-  expect(told(other.sender, 'alarmSent')).toMatchObject([
+  await other.until(() => callbacksOf(other.sender, 'alarmSent').length === 1, 30_000);
+  expect(callbacksOf(other.sender, 'alarmSent')).toMatchObject([
     { sessionId: taken.sessionId, traceId: taken.traceId },
   ]);
-  expect(told(other.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+  expect(callbacksOf(other.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
 });
 
 it('is not begun a second time while it is under way there', async () => {
@@ -62,10 +62,10 @@ it('is not begun a second time while it is under way there', async () => {
   await other.after(1_000);
   expect(await adopt(other)).toBe(false);
   other.lose(() => false);
-  await other.until(() => told(other.sender, 'alarmSent').length === 1, 60_000);
+  await other.until(() => callbacksOf(other.sender, 'alarmSent').length === 1, 60_000);
   await other.after(60_000);
-  expect(told(other.sender, 'alarmSent')).toHaveLength(1);
-  expect(told(other.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+  expect(callbacksOf(other.sender, 'alarmSent')).toHaveLength(1);
+  expect(callbacksOf(other.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
 });
 
 it('is copied before anybody is told that it was taken', async () => {

@@ -3,11 +3,11 @@ import { decodeRequest, encodeResponse } from '#appliance/alarm/protocol/scaip/i
 import {
   allQuiet,
   answerCall,
+  callbacksOf,
   keptPairs,
   phoneAt,
   send,
   sendingPair,
-  told,
   VOICE,
 } from '#test/support/sending.ts';
 
@@ -45,7 +45,7 @@ async function willCall(body: Record<string, unknown> = {}) {
     ],
     body: Buffer.from(encodeResponse({ ref: alarm.value.ref, snu: 0, mre: 1, cre: 3 })),
   });
-  await made.until(() => told(made.sender, 'alarmSent').length === 1);
+  await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
   return { made, arc, unit };
 }
 
@@ -93,7 +93,7 @@ describe('a receiver that calls by itself (cre 1 to 60)', () => {
 
   it('whose call is ended by the application before it came is not waited for any more', async () => {
     const { made } = await willCall();
-    const [sent] = told(made.sender, 'alarmSent');
+    const [sent] = callbacksOf(made.sender, 'alarmSent');
     void made.sender.runtime.commands.hangUp(String(sent?.sessionId));
     await made.after(200_000);
     expect(made.sender.posted.map(({ body }) => body.error)).not.toContain('voiceCallMissing');

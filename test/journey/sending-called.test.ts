@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import {
   answerCall,
+  callbacksOf,
   keptPairs,
   type Pair,
   send,
   speaking,
-  told,
   VOICE,
   withPeople,
 } from '#test/support/sending.ts';
@@ -35,7 +35,7 @@ function hears(made: Pair, unit: Telephone, text: string, ms: number): Promise<s
   return hearsIn(made, unit, text.length * 160 + ms);
 }
 
-const alarms = (made: Pair) => told(made.sender, 'newAlarmbridgeEvent');
+const alarms = (made: Pair) => callbacksOf(made.sender, 'newAlarmbridgeEvent');
 
 async function ends(made: Pair, unit: Telephone, sessionId: string) {
   void made.sender.runtime.commands.hangUp(sessionId);
@@ -177,7 +177,7 @@ it('an alarm that was acknowledged in such a call is told after a restart, and l
   site.runtime.restore();
   await site.quiet();
   await site.after(60_000);
-  expect(told(site, 'newAlarmbridgeEvent')).toMatchObject([
+  expect(callbacksOf(site, 'newAlarmbridgeEvent')).toMatchObject([
     { sessionId: before?.sessionId ?? 'none', sourceAlarmEvent: { raw: STRING() } },
   ]);
   expect(site.logged.filter((line) => line.startsWith('error'))).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allQuiet, answerCall, keptPairs, told, VOICE } from '#test/support/sending.ts';
+import { allQuiet, answerCall, callbacksOf, keptPairs, VOICE } from '#test/support/sending.ts';
 import { callsController, hears, ringing, says, turnAway } from '#test/support/sending-called.ts';
 
 /* A centre of BS 8521 that calls the controller of a scheme, whose unit waits (protocols 14). */
@@ -25,15 +25,15 @@ describe('a centre that calls the controller of a BS 8521 scheme whose unit wait
     await hears(made, centre, '(B)');
     await says(made, centre, CENTRE, 'B');
     await says(made, centre, 'B', ALARM, { onMs: 1_000 });
-    expect(told(made.sender, 'alarmQueued')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmQueued')).toEqual([]);
     centre.audio.press('B');
-    await made.until(() => told(made.sender, 'alarmQueued').length === 1, 5_000);
-    expect(told(made.sender, 'alarmQueued')).toMatchObject([
+    await made.until(() => callbacksOf(made.sender, 'alarmQueued').length === 1, 5_000);
+    expect(callbacksOf(made.sender, 'alarmQueued')).toMatchObject([
       { sessionId: taken.sessionId, alarmString: ALARM },
     ]);
-    expect(told(made.sender, 'alarmSent')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
     await says(made, centre, 'A00042#', 'A004202107700#');
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
     await answerCall(made, unit);
     await made.after(1_500);
     centre.audio.digits.splice(0);
@@ -73,7 +73,7 @@ describe('a centre that calls the controller of a BS 8521 scheme whose unit wait
     await says(made, centre, CENTRE, 'B');
     centre.inDialog(talk, 'BYE');
     await made.until(() => centre.has('INVITE'), 20_000);
-    expect(told(made.sender, 'alarmSendFailure')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toEqual([]);
   });
 
   it('with a string that cannot be read is asked again', async () => {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { CENTRE } from '#test/support/pair.ts';
-import { centreBridge, EVENT, keptPairs, type Pair, send, sendingPair, told } from '#test/support/sending.ts';
+import {
+  callbacksOf,
+  centreBridge,
+  EVENT,
+  keptPairs,
+  type Pair,
+  send,
+  sendingPair,
+} from '#test/support/sending.ts';
 
 const opened = keptPairs();
 const KEY = '000102030405060708090a0b0c0d0e0f';
@@ -33,13 +41,13 @@ describe('an event that goes out in frames of DC-09', () => {
       expect(made.frames.sent).toHaveLength(1);
       expect(made.frames.sent[0]).toContain(token);
       expect(made.frames.sent[0]).toContain('R2L1#12345678[');
-      expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+      expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
         {
           sourceAlarmProtocol: 'dc09',
           alarmEvent: { controllerId: '12345678', deviceId: protocol === 'sia-dcs' ? '42' : '042' },
         },
       ]);
-      const [sent] = told(made.sender, 'alarmSent');
+      const [sent] = callbacksOf(made.sender, 'alarmSent');
       expect(sent).toMatchObject({
         protocol,
         alarmString: expect.stringMatching(/^"[A-Z-]+"\d{4}R2L1#12345678\[#12345678\|/),
@@ -52,13 +60,13 @@ describe('an event that goes out in frames of DC-09', () => {
     made.centre.breakDisk(true);
     await send(made);
     await made.after(7_000);
-    expect(told(made.sender, 'alarmSent')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
     made.centre.breakDisk(false);
     await made.after(7_000);
     expect(new Set(made.frames.sent).size).toBe(1);
     expect(made.frames.sent.length).toBeGreaterThan(1);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
   });
 
   it('that follow each other wait for each other, one outstanding', async () => {
@@ -67,7 +75,7 @@ describe('an event that goes out in frames of DC-09', () => {
     for (const unit of ['0001', '0002', '0003'])
       await send(made, { alarmEvent: { ...EVENT, deviceId: unit } });
     await made.after(1_000);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(3);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(3);
     const sequences = made.frames.sent.map((frame) => /"(\d{4})/.exec(frame)?.[1]);
     expect(new Set(sequences).size).toBe(3);
   });
@@ -120,13 +128,13 @@ describe('an event that goes out in frames of DC-07', () => {
       centreBridge(made, 'dc09', { destinationMatch: '#12345678$', protocolProfile: 'software' });
       made.frames.loseAnswers((bytes) => made.frames.sent.length < 2 && bytes.length > 0);
       await send(made);
-      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
       expect(made.frames.sent).toHaveLength(2);
       expect(new Set(made.frames.sent).size).toBe(1);
       expect(made.frames.sent[0]).toMatch(/"(SIA-DCS|ADM-CID)"\d{4}L5#12345678\[#12345678\|/);
       expect(made.frames.sent[0]).toContain(data);
-      expect(told(made.sender, 'alarmSent')).toMatchObject([{ dialogId: `tcp ${CENTRE}:12300` }]);
-      expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+      expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ dialogId: `tcp ${CENTRE}:12300` }]);
+      expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
     },
   );
 });
@@ -156,7 +164,7 @@ describe('an appliance that dies before it has heard the acknowledge of an encry
     await made.after(12_000);
     expect(made.frames.sent.length).toBeGreaterThan(1);
     expect(new Set(made.frames.sent).size).toBe(1);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
     expect(await nextLife(made)).toBe(made.frames.sent[0]);
   });
 
@@ -169,7 +177,7 @@ describe('an appliance that dies before it has heard the acknowledge of an encry
     await made.after(4_000);
     const [refused, taken] = made.frames.sent;
     expect(taken).not.toBe(refused);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
     expect(await nextLife(made)).toBe(taken);
   });
 
@@ -182,6 +190,6 @@ describe('an appliance that dies before it has heard the acknowledge of an encry
     await send(made, { alarmEvent: { ...EVENT, deviceId: '0043' } });
     await made.after(2_000);
     expect(made.frames.sent).toHaveLength(3);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(2);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(2);
   });
 });

@@ -5,6 +5,7 @@ import {
   AT_CENTRE,
   allQuiet,
   answerCall,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -13,7 +14,6 @@ import {
   phoneAt,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 const opened = keptPairs();
@@ -54,23 +54,23 @@ describe('a receiver that is not there', () => {
     });
     made.frames.cutTo(({ host }) => host === NOWHERE);
     await send(made);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1, 120_000);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 120_000);
     await made.after(1_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
-    expect(told(made.sender, 'alarmSendFailure')).toEqual([]);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toEqual([]);
   });
 
   it.each(Object.keys(DEAD))('%s: with no other way it is told as a failure, once', async (protocol) => {
     const made = await two({ protocol, destAddr: DEAD[protocol] });
     made.frames.cutTo(() => true);
     const { sessionId } = await send(made);
-    await made.until(() => told(made.sender, 'alarmSendFailure').length === 1, 240_000);
-    expect(told(made.sender, 'alarmSendFailure')).toMatchObject([
+    await made.until(() => callbacksOf(made.sender, 'alarmSendFailure').length === 1, 240_000);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([
       { sessionId, protocol, warning: expect.stringMatching(/^(noAnswer|noRoute)$/), reason: /./ },
     ]);
     await made.after(60_000);
-    expect(told(made.sender, 'alarmSendFailure')).toHaveLength(1);
-    expect(told(made.sender, 'alarmSent')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
     allQuiet(made);
   });
 
@@ -98,8 +98,8 @@ describe('a receiver that refuses', () => {
     });
     centreBridge(made, 'bs8521');
     await send(made);
-    await made.until(() => told(made.sender, 'alarmSendFailure').length === 1, 60_000);
-    expect(told(made.sender, 'alarmSendFailure')).toMatchObject([{ warning: 'authFailed' }]);
+    await made.until(() => callbacksOf(made.sender, 'alarmSendFailure').length === 1, 60_000);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([{ warning: 'authFailed' }]);
   });
 
   it('cannot be told an event that its protocol has no words for: a person is called', async () => {
@@ -115,7 +115,7 @@ describe('a receiver that refuses', () => {
     });
     await answerCall(made, person);
     await answerCall(made, unit);
-    expect(told(made.sender, 'alarmSendFailure')).toMatchObject([{ warning: 'notExpressible' }]);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([{ warning: 'notExpressible' }]);
   });
 });
 
@@ -138,9 +138,9 @@ describe('an appliance that dies while it sends', () => {
     const next = await again(first);
     centreBridge(next, 'scaip');
     next.sender.runtime.restore();
-    await next.until(() => told(next.sender, 'alarmSent').length === 1, 30_000);
-    expect(told(next.sender, 'alarmSent')).toMatchObject([{ sessionId, traceId }]);
-    expect(told(next.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    await next.until(() => callbacksOf(next.sender, 'alarmSent').length === 1, 30_000);
+    expect(callbacksOf(next.sender, 'alarmSent')).toMatchObject([{ sessionId, traceId }]);
+    expect(callbacksOf(next.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
     await first.centre.close();
   });
 
@@ -155,9 +155,9 @@ describe('an appliance that dies while it sends', () => {
     next.sender.runtime.restore({ sendsLater: true });
     await next.after(30_000);
     expect(next.sender.runtime.sending.sessions.sessionIds).toEqual([sessionId]);
-    expect(told(next.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    expect(callbacksOf(next.centre, 'newAlarmbridgeEvent')).toEqual([]);
     next.sender.runtime.networkOpened();
-    await next.until(() => told(next.sender, 'alarmSent').length === 1, 5_000);
+    await next.until(() => callbacksOf(next.sender, 'alarmSent').length === 1, 5_000);
     await first.centre.close();
   });
 
@@ -174,9 +174,9 @@ describe('an appliance that dies while it sends', () => {
     const next = await again(first);
     centreBridge(next, 'scaip');
     next.sender.runtime.restore();
-    await next.until(() => told(next.sender, 'alarmSent').length === 1, 30_000);
+    await next.until(() => callbacksOf(next.sender, 'alarmSent').length === 1, 30_000);
     const refOf = (text: string) => /<ref>(\w+)<\/ref>/.exec(text)?.[1];
-    const [second] = told(next.centre, 'newAlarmbridgeEvent');
+    const [second] = callbacksOf(next.centre, 'newAlarmbridgeEvent');
     expect(refOf(JSON.stringify(second?.sourceAlarmEvent))).toBe(refOf(refs[0] ?? ''));
     await first.centre.close();
   });
@@ -192,11 +192,11 @@ describe('an appliance that dies while it sends', () => {
     next.sender.tenant.remove('alarmeventmapper', 'mapper-1');
     next.sender.runtime.restore();
     await next.after(20_000);
-    expect(told(next.sender, 'alarmSendFailure')).toEqual([]);
+    expect(callbacksOf(next.sender, 'alarmSendFailure')).toEqual([]);
     next.sender.mapper({ protocol: 'scaip', destAddr: AT_CENTRE });
-    await next.until(() => told(next.sender, 'alarmSent').length === 1, 5_000);
-    expect(told(next.sender, 'alarmSent').map(({ sessionId }) => sessionId)).toEqual(sessions);
-    expect(told(next.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    await next.until(() => callbacksOf(next.sender, 'alarmSent').length === 1, 5_000);
+    expect(callbacksOf(next.sender, 'alarmSent').map(({ sessionId }) => sessionId)).toEqual(sessions);
+    expect(callbacksOf(next.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
     await first.centre.close();
   });
 
@@ -208,8 +208,8 @@ describe('an appliance that dies while it sends', () => {
     const next = await again(first);
     next.sender.tenant.remove('alarmeventmapper', 'mapper-1');
     next.sender.runtime.restore();
-    await next.until(() => told(next.sender, 'alarmSendFailure').length === 1, 65_000);
-    expect(told(next.sender, 'alarmSendFailure')).toMatchObject([
+    await next.until(() => callbacksOf(next.sender, 'alarmSendFailure').length === 1, 65_000);
+    expect(callbacksOf(next.sender, 'alarmSendFailure')).toMatchObject([
       { sessionId, reason: expect.stringContaining('mapper-1 does not exist') },
     ]);
     await first.centre.close();
@@ -220,14 +220,14 @@ describe('an appliance that dies while it sends', () => {
     centreBridge(first, 'scaip');
     await send(first);
     await first.after(2_000);
-    expect(told(first.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(first.sender, 'alarmSent')).toHaveLength(1);
     opened.splice(0);
     const next = await again(first);
     centreBridge(next, 'scaip');
     next.sender.runtime.restore();
     await next.after(20_000);
-    expect(told(next.sender, 'alarmSent')).toEqual([]);
-    expect(told(next.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    expect(callbacksOf(next.sender, 'alarmSent')).toEqual([]);
+    expect(callbacksOf(next.centre, 'newAlarmbridgeEvent')).toEqual([]);
     await first.centre.close();
   });
 
@@ -238,7 +238,7 @@ describe('an appliance that dies while it sends', () => {
     const two_ = await send(first, {}, 'key-1');
     expect(two_.sessionId).toBe(one.sessionId);
     await first.after(2_000);
-    expect(told(first.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(first.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
     opened.splice(0);
     const next = await again(first);
     next.sender.runtime.restore();
@@ -255,6 +255,6 @@ describe('a disk that cannot be written', () => {
     await expect(send(made)).rejects.toThrow();
     made.sender.breakDisk(false);
     await made.after(5_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { CENTRE } from '#test/support/pair.ts';
 import {
   AT_CENTRE,
   answerCall,
+  callbacksOf,
   centreBridge,
   centreKnows,
   EVENT,
@@ -13,7 +14,6 @@ import {
   send,
   sendingPair,
   speaking,
-  told,
   VOICE,
   withPeople,
 } from '#test/support/sending.ts';
@@ -40,7 +40,7 @@ async function arrived(body: Said, protocol = 'scaip'): Promise<Said> {
   const made = await plain(protocol);
   await send(made, body);
   await made.after(1_000);
-  const [alarm] = told(made.centre, 'newAlarmbridgeEvent');
+  const [alarm] = callbacksOf(made.centre, 'newAlarmbridgeEvent');
   if (alarm === undefined) throw new Error('nothing has arrived');
   return alarm;
 }
@@ -59,7 +59,7 @@ async function talking(protocol: string, body: Said = {}, device = 'scaip') {
 
 /** The centre's application asks the device to be louder; what the device hears. */
 async function louder({ made, unit }: Awaited<ReturnType<typeof talking>>) {
-  const [alarm] = told(made.centre, 'newAlarmbridgeEvent');
+  const [alarm] = callbacksOf(made.centre, 'newAlarmbridgeEvent');
   void made.centre.runtime.commands.command(String(alarm?.sessionId), { command: 'volumeUp' });
   await made.after(2_500);
   return unit.audio.digits.map(({ digit, by }) => `${digit} ${by}`);
@@ -68,7 +68,7 @@ async function louder({ made, unit }: Awaited<ReturnType<typeof talking>>) {
 /** How the digits of the string came to the receiver. */
 async function formsAtCentre(toneSettings: Said): Promise<unknown[]> {
   const all = await talking('ttnew', { toneSettings });
-  const [alarm] = told(all.made.centre, 'newAlarmbridgeEvent');
+  const [alarm] = callbacksOf(all.made.centre, 'newAlarmbridgeEvent');
   const heard = all.made.centre.trace(String(alarm?.traceId)).filter(({ kind }) => kind === 'toneHeard');
   expect(heard.length).toBeGreaterThan(20);
   return [...new Set(heard.map(({ detail }) => detail.source))];
@@ -83,7 +83,7 @@ async function saidAt(protocolParameters: Said, spoils = false): Promise<number[
   made.centre.breakDisk(spoils);
   await made.after(12_000);
   made.centre.breakDisk(false);
-  await made.until(() => told(made.sender, 'alarmSent').length === 1);
+  await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
   await made.after(40_000);
   const trace = made.sender.trace(traceId);
   const asked = trace.find(({ kind }) => kind === 'toneHeard')?.atMs ?? 0;
@@ -100,7 +100,7 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
     const made = await plain();
     expect(await send(made, { traceId: 'order-4711' })).toMatchObject({ traceId: 'order-4711' });
     await made.after(1_000);
-    expect(told(made.sender, 'alarmSent')).toMatchObject([{ traceId: 'order-4711' }]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ traceId: 'order-4711' }]);
     expect(made.sender.trace('order-4711').map(({ kind }) => kind)).toContain('alarmSending');
   },
   sipFrom: async () => {
@@ -224,8 +224,8 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
     const { sipAuthUser: username, sipAuthPassword: password } = LOGIN;
     const direct = { eventReceiver: undefined, protocol: 'bs8521', destAddr: AT_CENTRE, username, password };
     await send(made, direct);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
-    expect(told(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'bs8521' }]);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'bs8521' }]);
     await made.after(30_000);
   },
   alarmVoiceCallbackDestination: async () => {
@@ -247,8 +247,8 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
     made.centre.bridge({ id: 'other', name: 'Other', destinationMatch: '^other$', order: 1 });
     await send(made, direct);
     await made.after(1_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([{ calledParty: 'other' }]);
-    expect(told(made.sender, 'alarmSent')).toMatchObject([{ serviceProvider: 'other' }]);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([{ calledParty: 'other' }]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ serviceProvider: 'other' }]);
   },
   username: async () => {
     const outcome = async (login: Said) => {
@@ -256,8 +256,8 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
       centreKnows(made);
       await send(made, { eventReceiver: undefined, protocol: 'bs8521', destAddr: AT_CENTRE, ...login });
       await made.after(40_000);
-      const failed = told(made.sender, 'alarmSendFailure').map(({ warning }) => warning);
-      return failed[0] ?? (told(made.sender, 'alarmSent').length === 1 ? 'sent' : 'nothing');
+      const failed = callbacksOf(made.sender, 'alarmSendFailure').map(({ warning }) => warning);
+      return failed[0] ?? (callbacksOf(made.sender, 'alarmSent').length === 1 ? 'sent' : 'nothing');
     };
     const { sipAuthUser: username, sipAuthPassword: password } = LOGIN;
     expect(await outcome({ username, password })).toBe('sent');

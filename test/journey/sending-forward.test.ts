@@ -6,6 +6,7 @@ import {
   AT_CENTRE,
   allQuiet,
   answerCall,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -13,7 +14,6 @@ import {
   type Pair,
   phoneAt,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 const opened = keptPairs();
@@ -45,16 +45,16 @@ describe('an alarm of a device that is sent on', () => {
       body: '<mrq><ref>R1</ref><cid>12345678</cid><did>0042</did><dty>0035</dty><stc>0010</stc><lco>022</lco><crd>no-voice:</crd></mrq>',
     });
     await made.after(2_000);
-    expect(told(made.sender, 'newAlarmbridgeEvent')).toMatchObject([
+    expect(callbacksOf(made.sender, 'newAlarmbridgeEvent')).toMatchObject([
       { sourceAlarmProtocol: 'scaip', targetAlarmProtocol: 'scaip' },
     ]);
-    const [received] = told(made.centre, 'newAlarmbridgeEvent');
+    const [received] = callbacksOf(made.centre, 'newAlarmbridgeEvent');
     expect(received).toMatchObject({
       alarmEvent: { controllerId: '12345678', deviceId: '0042' },
       sourceAlarmEvent: { fields: { dty: '0035', stc: '0010', lco: '022' } },
     });
-    const [own] = told(made.sender, 'newAlarmbridgeEvent');
-    expect(told(made.sender, 'alarmSent')).toMatchObject([
+    const [own] = callbacksOf(made.sender, 'newAlarmbridgeEvent');
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([
       { alarmSessionId: own?.sessionId, traceId: own?.traceId },
     ]);
     // The device is answered what its receiver has said: taken, without a call.
@@ -206,10 +206,10 @@ describe('an alarm of a device that is sent on', () => {
       unit.acknowledge(talk, unit.response(200));
       await made.after(800);
       unit.audio.press(STRING);
-      await made.until(() => told(made.sender, 'alarmSent').length === 1, 60_000);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 60_000);
       const arcTalk = await answerCall(made, arc);
       await made.after(2_000);
-      expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+      expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
         { alarmEvent: { controllerId: '12345678', deviceId: '0042' } },
       ]);
       arc.audio.digits.splice(0);
@@ -244,9 +244,9 @@ describe('an alarm of a device that is sent on', () => {
     unit.acknowledge(talk, unit.response(200));
     await made.after(800);
     unit.audio.press(STRING);
-    await made.until(() => told(made.sender, 'alarmSendFailure').length === 1, 120_000);
+    await made.until(() => callbacksOf(made.sender, 'alarmSendFailure').length === 1, 120_000);
     await answerCall(made, guard);
-    expect(told(made.sender, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'newAlarmbridgeEvent')).toHaveLength(1);
   });
 
   it('reaches its receiver by the call alone where the event sender only speaks', async () => {
@@ -265,7 +265,7 @@ describe('an alarm of a device that is sent on', () => {
     unit.audio.press('9');
     await made.after(800);
     expect(arc.audio.digits.map(({ digit }) => digit)).toContain('9');
-    expect(told(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'voicecall' }]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'voicecall' }]);
   });
 
   it('is acknowledged and not sent where the event sender drops it, or its rules do', async () => {
@@ -277,8 +277,8 @@ describe('an alarm of a device that is sent on', () => {
       centreBridge(made, 'scaip');
       made.sender.request('MESSAGE', 'scaip-0001', { uri: 'sip:devices@care.example', body: SILENT });
       await made.after(2_000);
-      expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
-      expect(told(made.sender, 'newAlarmbridgeEvent')).toHaveLength(1);
+      expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+      expect(callbacksOf(made.sender, 'newAlarmbridgeEvent')).toHaveLength(1);
     }
   });
 
@@ -299,9 +299,9 @@ describe('an alarm of a device that is sent on', () => {
       uri: 'sip:devices@care.example',
       body: SILENT.replace('12345678', '77').replace('0042', '5'),
     });
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
     await made.after(1_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
       { alarmEvent: { controllerId: '00000077', deviceId: '0005', location: 'kitchen' } },
     ]);
   });
@@ -324,7 +324,7 @@ describe('an alarm of a device that is sent on', () => {
     await made.after(1_000_000);
     beat('H2');
     await made.after(10_000);
-    const events = told(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent);
+    const events = callbacksOf(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent);
     expect(events).toMatchObject([
       { controllerId: '12345678', statusCode: 'offline' },
       { controllerId: '12345678', statusCode: 'online' },

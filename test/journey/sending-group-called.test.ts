@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allQuiet, answerCall, keptPairs, told, VOICE } from '#test/support/sending.ts';
+import { allQuiet, answerCall, callbacksOf, keptPairs, VOICE } from '#test/support/sending.ts';
 import { callsController, ringing, says, turnAway } from '#test/support/sending-called.ts';
 
 const opened = keptPairs();
@@ -14,12 +14,12 @@ describe('a centre that calls the controller of a TT scheme whose unit waits', (
     const talk = await callsController(made, centre);
     await says(made, centre, 'DA', 'DB');
     await says(made, centre, 'DDDA', '6D42DDDD');
-    expect(told(made.sender, 'alarmQueued')).toMatchObject([
+    expect(callbacksOf(made.sender, 'alarmQueued')).toMatchObject([
       { sessionId: taken.sessionId, alarmString: '6D42DDDD' },
     ]);
-    expect(told(made.sender, 'alarmSent')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
     await says(made, centre, 'D42B', '1DDDD42A');
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
     await answerCall(made, unit);
     await made.after(1_500);
     centre.audio.digits.splice(0);
@@ -47,8 +47,8 @@ describe('a centre that calls the controller of a TT scheme whose unit waits', (
     await says(made, centre, 'DA', 'DB');
     await says(made, centre, 'DDDA', '6D42DDDD');
     await says(made, centre, 'D42B', '1DDDD42A');
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
-    expect(told(made.sender, 'alarmSendFailure')).toEqual([]);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toEqual([]);
   });
 
   it('and leaves without a select has taken nothing: it is called again, and no try of ours is spent', async () => {
@@ -58,7 +58,7 @@ describe('a centre that calls the controller of a TT scheme whose unit waits', (
     await says(made, centre, 'DA', 'DB');
     centre.inDialog(talk, 'BYE');
     await made.until(() => centre.has('INVITE'), 20_000);
-    expect(told(made.sender, 'alarmSendFailure')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toEqual([]);
   });
 
   it('calls another number: that call is none of ours', async () => {

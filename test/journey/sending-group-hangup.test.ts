@@ -8,6 +8,7 @@ import {
 import {
   AT_CENTRE,
   allQuiet,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -15,7 +16,6 @@ import {
   type Pair,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 /*
@@ -52,7 +52,7 @@ async function scheme(
   const cut = (): number | undefined => {
     if (invite === undefined || answer?.callId !== invite.callId) return undefined;
     if (made.sender.runtime.load.calls === 0) return undefined;
-    const taken = told(made.sender, 'alarmSent').length;
+    const taken = callbacksOf(made.sender, 'alarmSent').length;
     byeTo(made, 'centre', invite, answer);
     byeTo(made, 'sender', invite, answer);
     return taken;
@@ -89,7 +89,7 @@ function byeTo(made: Pair, whom: 'sender' | 'centre', invite: SipRequest, answer
 
 /** Units in the callbacks to the centre's application, without the controller's own frame. */
 const toldUnits = (made: Pair): number[] =>
-  told(made.centre, 'newAlarmbridgeEvent').flatMap(({ alarmEvent }) => {
+  callbacksOf(made.centre, 'newAlarmbridgeEvent').flatMap(({ alarmEvent }) => {
     const { deviceId } = alarmEvent as { readonly deviceId?: string };
     return deviceId === undefined ? [] : [Number(deviceId)];
   });
@@ -100,15 +100,15 @@ async function losesNothing(
   cutAt: number | undefined,
   isExact = true,
 ) {
-  await made.until(() => told(made.sender, 'alarmSent').length === UNITS.length, 300_000);
+  await made.until(() => callbacksOf(made.sender, 'alarmSent').length === UNITS.length, 300_000);
   await made.after(60_000);
-  const sent = told(made.sender, 'alarmSent').map(({ sessionId }) => String(sessionId));
+  const sent = callbacksOf(made.sender, 'alarmSent').map(({ sessionId }) => String(sessionId));
   expect(sent.toSorted()).toEqual(sessions.toSorted());
-  const queued = told(made.sender, 'alarmQueued').map(({ sessionId }) => String(sessionId));
+  const queued = callbacksOf(made.sender, 'alarmQueued').map(({ sessionId }) => String(sessionId));
   expect(queued.toSorted()).toEqual(sessions.toSorted());
-  expect(told(made.sender, 'alarmSendFailure')).toEqual([]);
+  expect(callbacksOf(made.sender, 'alarmSendFailure')).toEqual([]);
   expect(new Set(toldUnits(made))).toEqual(new Set(UNITS.map(Number)));
-  const dialogs = new Set(told(made.sender, 'alarmSent').map(({ dialogId }) => dialogId)).size;
+  const dialogs = new Set(callbacksOf(made.sender, 'alarmSent').map(({ dialogId }) => dialogId)).size;
   if (isExact) expect(dialogs).toBe(cutAt === undefined || cutAt === 0 || cutAt === UNITS.length ? 1 : 2);
   allQuiet(made);
 }
@@ -154,7 +154,7 @@ async function goneCentre(protocol: string, ms: number, passes: (message: string
   const { made, sessions } = await scheme(protocol);
   const { sender, centre } = made;
   const carries = [sender.media.network.carries, centre.media.network.carries] as const;
-  const queued = () => told(sender, 'alarmQueued').length === UNITS.length;
+  const queued = () => callbacksOf(sender, 'alarmQueued').length === UNITS.length;
   let isGone = false;
   made.lose((to, bytes) => {
     isGone ||= queued();

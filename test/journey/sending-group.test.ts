@@ -4,6 +4,7 @@ import {
   AT_CENTRE,
   allQuiet,
   answerCall,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -11,7 +12,6 @@ import {
   type Pair,
   send,
   sendingPair,
-  told,
   VOICE,
   withPeople,
 } from '#test/support/sending.ts';
@@ -40,9 +40,9 @@ describe('events of a group scheme', () => {
   it('is queued by the acknowledge of its string, and sent when the centre selects its unit', async () => {
     const made = await two('bs8521');
     const { sessionId } = await send(made, ofUnit('0042'));
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
     expect(course(made)).toEqual([`alarmQueued ${sessionId}`, `alarmSent ${sessionId}`]);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
     await made.after(30_000);
     allQuiet(made);
   });
@@ -54,16 +54,14 @@ describe('events of a group scheme', () => {
       const first = await send(made, ofUnit('0042'));
       const second = await send(made, ofUnit('0043'));
       const third = await send(made, ofUnit('0044'));
-      await made.until(() => told(made.sender, 'alarmSent').length === 3, 90_000);
-      expect(told(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent)).toMatchObject([
-        { deviceId: '0042' },
-        { deviceId: '0043' },
-        { deviceId: '0044' },
-      ]);
-      const sent = told(made.sender, 'alarmSent').map(({ sessionId }) => sessionId);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 3, 90_000);
+      expect(
+        callbacksOf(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent),
+      ).toMatchObject([{ deviceId: '0042' }, { deviceId: '0043' }, { deviceId: '0044' }]);
+      const sent = callbacksOf(made.sender, 'alarmSent').map(({ sessionId }) => sessionId);
       expect(sent).toEqual([first.sessionId, second.sessionId, third.sessionId]);
-      expect(told(made.sender, 'alarmQueued')).toHaveLength(3);
-      const dialogs = new Set(told(made.sender, 'alarmSent').map(({ dialogId }) => dialogId));
+      expect(callbacksOf(made.sender, 'alarmQueued')).toHaveLength(3);
+      const dialogs = new Set(callbacksOf(made.sender, 'alarmSent').map(({ dialogId }) => dialogId));
       expect(dialogs.size).toBe(1);
       await made.after(30_000);
       allQuiet(made);
@@ -76,20 +74,22 @@ describe('events of a group scheme', () => {
       const made = await two(protocol);
       const sessions: string[] = [];
       for (const unit of ['0042', '0043', '0007']) sessions.push((await send(made, ofUnit(unit))).sessionId);
-      await made.until(() => told(made.sender, 'alarmSent').length === 3, 120_000);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 3, 120_000);
       // The frame of the controller, then its units.
-      expect(told(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent)).toMatchObject([
+      expect(
+        callbacksOf(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent),
+      ).toMatchObject([
         { controllerId: '12345678' },
         { controllerId: '12345678', deviceId: '042' },
         { controllerId: '12345678', deviceId: '043' },
         { controllerId: '12345678', deviceId: '007' },
       ]);
-      expect(told(made.sender, 'alarmQueued').map(({ sessionId }) => sessionId)).toEqual(sessions);
-      expect(told(made.sender, 'alarmSent').map(({ sessionId }) => sessionId)).toEqual(sessions);
-      expect(told(made.sender, 'alarmSent').map(({ alarmString }) => alarmString)).toEqual(
+      expect(callbacksOf(made.sender, 'alarmQueued').map(({ sessionId }) => sessionId)).toEqual(sessions);
+      expect(callbacksOf(made.sender, 'alarmSent').map(({ sessionId }) => sessionId)).toEqual(sessions);
+      expect(callbacksOf(made.sender, 'alarmSent').map(({ alarmString }) => alarmString)).toEqual(
         ['6D42DDDD', '6D43DDDD', '6DD7DDDD'].map((group) => `D#102612345678****000000 ${group}`),
       );
-      expect(new Set(told(made.sender, 'alarmSent').map(({ dialogId }) => dialogId)).size).toBe(1);
+      expect(new Set(callbacksOf(made.sender, 'alarmSent').map(({ dialogId }) => dialogId)).size).toBe(1);
       await made.after(40_000);
       allQuiet(made);
     },
@@ -102,15 +102,15 @@ describe('events of a group scheme', () => {
     await send(made, { ...VOICE, ...ofUnit('0042') });
     const arcTalk = await answerCall(made, arc);
     await answerCall(made, unit);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
     const second = await send(made, ofUnit('0043'));
-    await made.until(() => told(made.sender, 'alarmQueued').length === 2);
+    await made.until(() => callbacksOf(made.sender, 'alarmQueued').length === 2);
     await made.after(4_000);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
     arc.inDialog(arcTalk, 'BYE');
-    await made.until(() => told(made.sender, 'alarmSent').length === 2, 30_000);
-    expect(told(made.sender, 'alarmSent')[1]).toMatchObject({ sessionId: second.sessionId });
-    const dialogs = new Set(told(made.sender, 'alarmSent').map(({ dialogId }) => dialogId));
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 2, 30_000);
+    expect(callbacksOf(made.sender, 'alarmSent')[1]).toMatchObject({ sessionId: second.sessionId });
+    const dialogs = new Set(callbacksOf(made.sender, 'alarmSent').map(({ dialogId }) => dialogId));
     expect(dialogs.size).toBe(1);
   });
 
@@ -118,14 +118,14 @@ describe('events of a group scheme', () => {
     const made = await two('bs8521');
     // The centre acknowledges the string; then its line is cut.
     const { sessionId } = await send(made, ofUnit('0042'));
-    await made.until(() => told(made.sender, 'alarmQueued').length === 1);
+    await made.until(() => callbacksOf(made.sender, 'alarmQueued').length === 1);
     made.lose(() => true);
     made.sender.media.network.carries = () => false;
     made.centre.media.network.carries = () => false;
-    await made.until(() => told(made.sender, 'alarmSendFailure').length === 1, 900_000);
-    expect(told(made.sender, 'alarmSendFailure')).toMatchObject([{ sessionId }]);
-    expect(told(made.sender, 'alarmQueued')).toHaveLength(1);
-    expect(told(made.sender, 'alarmSent')).toEqual([]);
+    await made.until(() => callbacksOf(made.sender, 'alarmSendFailure').length === 1, 900_000);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([{ sessionId }]);
+    expect(callbacksOf(made.sender, 'alarmQueued')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
   }, 60_000);
 
   it('go on in a new call when the one that held their call is taken back', async () => {
@@ -134,9 +134,9 @@ describe('events of a group scheme', () => {
     const second = await send(made, ofUnit('0043'));
     await made.after(2_000);
     void made.sender.runtime.commands.hangUp(first.sessionId);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1, 120_000);
-    expect(told(made.sender, 'alarmSent')).toMatchObject([{ sessionId: second.sessionId }]);
-    expect(told(made.sender, 'alarmSendFailure')).toMatchObject([{ sessionId: first.sessionId }]);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 120_000);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ sessionId: second.sessionId }]);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([{ sessionId: first.sessionId }]);
     await made.after(60_000);
     allQuiet(made);
   });
@@ -146,7 +146,7 @@ describe('events of a group scheme', () => {
     made.centre.answerBy(() => answered({ action: 'drop' }));
     await send(made, ofUnit('0042'));
     await made.after(2_000);
-    expect(told(made.sender, 'alarmQueued')).toEqual([]);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmQueued')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
   });
 });

@@ -4,6 +4,7 @@ import { CENTRE } from '#test/support/pair.ts';
 import {
   AT_CENTRE,
   allQuiet,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -12,7 +13,6 @@ import {
   phoneAt,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 /*
@@ -62,7 +62,7 @@ async function live(made: Pair, phones: readonly Phone[], ms: number, leaves?: P
 }
 
 const outcomes = (made: Pair): number =>
-  told(made.sender, 'alarmSent').length + told(made.sender, 'alarmSendFailure').length;
+  callbacksOf(made.sender, 'alarmSent').length + callbacksOf(made.sender, 'alarmSendFailure').length;
 
 const VOICE = { alarmVoiceCallbackDestination: 'sip:unit@care.example' };
 
@@ -91,7 +91,7 @@ describe('one of those who speak hangs up', () => {
     const { made, arc, unit } = await three(protocol);
     await send(made, VOICE);
     await live(made, [arc, unit], 120_000, who === 'device' ? unit : arc);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
     expect(outcomes(made)).toBe(1);
     allQuiet(made);
   });
@@ -112,7 +112,7 @@ describe('a device that does not answer', () => {
     const errors = made.sender.posted.filter(({ target }) => target.url.endsWith('/alarms'));
     expect(errors.map(({ body }) => body.error)).toContain('destinationUnreached');
     expect(
-      unit.heard.filter((each) => each.kind === 'request' && each.method === 'INVITE').length,
+      unit.received.filter((each) => each.kind === 'request' && each.method === 'INVITE').length,
     ).toBeGreaterThan(2);
     await live(made, [arc], 60_000);
     allQuiet(made);

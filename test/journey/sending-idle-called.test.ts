@@ -1,7 +1,15 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '#appliance/io/sqlite/index.ts';
-import { allQuiet, answerCall, keptPairs, type Pair, phoneAt, send, told } from '#test/support/sending.ts';
+import {
+  allQuiet,
+  answerCall,
+  callbacksOf,
+  keptPairs,
+  type Pair,
+  phoneAt,
+  send,
+} from '#test/support/sending.ts';
 import { CONTROLLER, callsController, hearsIn, idle, OF_SCHEME } from '#test/support/sending-called.ts';
 import type { Telephone } from '#test/support/sip-telephone.ts';
 
@@ -34,8 +42,8 @@ async function leftBy(made: Pair, centre: Telephone, mostMs: number): Promise<vo
   centre.respond(centre.request('BYE'), 200);
   await made.after(1_000);
   expect(await isTraced(made)).toBe(true);
-  expect(told(made.sender, 'alarmSent')).toEqual([]);
-  expect(told(made.sender, 'alarmQueued')).toEqual([]);
+  expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
+  expect(callbacksOf(made.sender, 'alarmQueued')).toEqual([]);
   allQuiet(made);
 }
 

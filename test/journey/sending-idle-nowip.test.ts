@@ -4,7 +4,15 @@ import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import { openRecordingStore } from '#appliance/io/recorder/index.ts';
 import { PersonalData } from '#appliance/site/privacy/index.ts';
 import { pair } from '#test/support/pair.ts';
-import { allQuiet, answerCall, keptPairs, type Pair, phoneAt, send, told } from '#test/support/sending.ts';
+import {
+  allQuiet,
+  answerCall,
+  callbacksOf,
+  keptPairs,
+  type Pair,
+  phoneAt,
+  send,
+} from '#test/support/sending.ts';
 import {
   CONTROLLER,
   callsController,
@@ -84,8 +92,8 @@ async function leftBy(made: Pair, centre: Telephone, mostMs: number): Promise<vo
   await made.until(() => centre.has('BYE'), mostMs);
   centre.respond(centre.request('BYE'), 200);
   await made.after(1_000);
-  expect(told(made.sender, 'alarmSent')).toEqual([]);
-  expect(told(made.sender, 'alarmQueued')).toEqual([]);
+  expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
+  expect(callbacksOf(made.sender, 'alarmQueued')).toEqual([]);
   allQuiet(made);
 }
 
@@ -104,7 +112,7 @@ describe('a NOW-IP centre and a controller for which nothing waits', () => {
     expect(await asks(made, centre, '2', '9')).toEqual(['7 000000']);
     expect(await asks(made, centre, '2', 'D')).toEqual(['A']);
     await leftBy(made, centre, 2_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
   });
 
   it('that says nothing is left after 130 s', async () => {
@@ -144,9 +152,9 @@ describe('a NOW-IP centre and a controller whose unit waits between two attempts
     expect(heard[1]).toMatch(/^1 1\d{23}$/);
     says(centre, 'A', '');
     await answerCall(made, centre);
-    await made.until(() => told(made.sender, 'alarmQueued').length === 1, 5_000);
+    await made.until(() => callbacksOf(made.sender, 'alarmQueued').length === 1, 5_000);
     expect((await asks(made, centre, '2', '00042'))[0]).toMatch(/^7 0042/);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1, 5_000);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 5_000);
   });
 
   it('calls: the event is said in its call, and no other is made', async () => {
@@ -154,9 +162,9 @@ describe('a NOW-IP centre and a controller whose unit waits between two attempts
     const talk = await callsController(made, centre);
     expect(await hears(made, centre)).toEqual([expect.stringMatching(/^1 1/)]);
     says(centre, 'A', '');
-    await made.until(() => told(made.sender, 'alarmQueued').length === 1, 5_000);
+    await made.until(() => callbacksOf(made.sender, 'alarmQueued').length === 1, 5_000);
     expect((await asks(made, centre, '2', '00042'))[0]).toMatch(/^7 0042/);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1, 5_000);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 5_000);
     centre.inDialog(talk, 'BYE');
     await made.after(20_000);
     expect(centre.has('INVITE')).toBe(false);

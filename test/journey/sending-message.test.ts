@@ -3,6 +3,7 @@ import { protocolProfileRequestSchema } from '#shared/contract/provisioning/inde
 import {
   AT_CENTRE,
   allQuiet,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -10,7 +11,6 @@ import {
   phoneAt,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 const opened = keptPairs();
@@ -27,7 +27,7 @@ describe('an event that goes out by SCAIP', () => {
     centreBridge(made, 'scaip');
     const taken = await send(made, { sipFrom: 'unit-17', traceId: 'order-4711' });
     await made.after(1_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
       {
         sourceAlarmProtocol: 'scaip',
         sipFrom: 'unit-17',
@@ -42,7 +42,7 @@ describe('an event that goes out by SCAIP', () => {
         },
       },
     ]);
-    expect(told(made.sender, 'alarmSent')).toMatchObject([
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([
       {
         sessionId: taken.sessionId,
         traceId: 'order-4711',
@@ -53,7 +53,7 @@ describe('an event that goes out by SCAIP', () => {
         alarmString: expect.stringContaining('<cid>12345678</cid>'),
       },
     ]);
-    expect(told(made.sender, 'alarmSendFailure')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSendFailure')).toEqual([]);
     allQuiet(made);
   });
 });
@@ -79,8 +79,8 @@ describe('an event of SCAIP of more than 1000 bytes', () => {
     });
     if (network.closed === true) made.sender.network.noTransport.add('TCP');
     await send(made, body);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1, 30_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 30_000);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
     return seen;
   }
 
@@ -130,9 +130,9 @@ describe('an event of SCAIP whose profile deflates long bodies', () => {
   }
 
   const sentOnce = async (made: Awaited<ReturnType<typeof two>>) => {
-    await made.until(() => told(made.sender, 'alarmSent').length === 1, 30_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
-    expect(told(made.sender, 'alarmSent')).toMatchObject([
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 30_000);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([
       { alarmString: expect.stringMatching(/^<.*mrq>$/s) },
     ]);
   };
@@ -184,7 +184,7 @@ describe('an event of SCAIP whose profile deflates long bodies', () => {
     expect(second.body.toString()).toContain('&amp;&amp;');
     const ref = /<ref>(\w+)<\/ref>/.exec(second.body.toString())?.[1];
     phone.respond(second, 200, { sdp: `<mrs><ref>${ref}</ref><snu>0</snu></mrs>` });
-    await made.until(() => told(made.sender, 'alarmSent').length === 1, 5_000);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 5_000);
   });
 });
 
@@ -194,7 +194,7 @@ describe('an event that goes out by NOW-IP', () => {
     centreBridge(made, 'nowip');
     await send(made);
     await made.after(2_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
       {
         sourceAlarmProtocol: 'nowip',
         alarmEvent: {
@@ -205,7 +205,7 @@ describe('an event that goes out by NOW-IP', () => {
         },
       },
     ]);
-    expect(told(made.sender, 'alarmSent')).toMatchObject([
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([
       { protocol: 'nowip', alarmString: expect.stringMatching(/^00001234567800420/) },
     ]);
     await made.after(70_000);
@@ -218,8 +218,8 @@ describe('an event that goes out by NOW-IP', () => {
     centreBridge(made, 'nowip');
     await send(made, { alarmEvent: { audio: 'duplex' } });
     await made.after(30_000);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
     allQuiet(made);
   });
 
@@ -230,8 +230,8 @@ describe('an event that goes out by NOW-IP', () => {
       centreBridge(made, 'nowip');
       await send(made, { alarmEvent: { deviceType: 'heartbeat', statusCode } });
       await made.after(2_000);
-      expect(told(made.sender, 'alarmSent')).toMatchObject([{ alarmString: '123456780042' }]);
-      expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+      expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ alarmString: '123456780042' }]);
+      expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
     },
   );
 });
@@ -248,7 +248,7 @@ describe('an event whose target is a callback', () => {
       targetAlarmProtocol: 'callback',
       alarmEvent: { controllerId: '12345678', deviceType: 'fallDetector', statusCode: 'alarm' },
     });
-    expect(told(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'callback', sessionId }]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'callback', sessionId }]);
     allQuiet(made);
   });
 });
@@ -269,8 +269,8 @@ describe('an event whose event sender tells an application (alarmHandling callba
       targetAlarmProtocol: 'callback',
       alarmEvent: { controllerId: '12345678', deviceType: 'fallDetector' },
     });
-    expect(told(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'callback', sessionId }]);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'callback', sessionId }]);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toEqual([]);
     allQuiet(made);
   });
 
@@ -282,6 +282,6 @@ describe('an event whose event sender tells an application (alarmHandling callba
     await send(made);
     await made.after(1_000);
     expect(made.sender.posted.some(({ target }) => target.url === 'https://partner.example/in')).toBe(true);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
   });
 });

@@ -9,6 +9,7 @@ import { answered } from '#test/support/appliance.ts';
 import { CENTRE } from '#test/support/pair.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -16,7 +17,6 @@ import {
   phoneAt,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 import { OF_SCHEME } from '#test/support/sending-called.ts';
 
@@ -96,12 +96,12 @@ describe.each([
       });
       const isSent = (): boolean => {
         serve();
-        return told(made.sender, 'alarmSent').length > 0;
+        return callbacksOf(made.sender, 'alarmSent').length > 0;
       };
       await made.until(isSent, SOON_MS);
       expect(isCut).toBe(true);
-      expect(told(made.sender, 'alarmSent')).toMatchObject([{ sessionId }]);
-      expect(told(made.sender, 'alarmSendFailure')).toEqual([]);
+      expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ sessionId }]);
+      expect(callbacksOf(made.sender, 'alarmSendFailure')).toEqual([]);
     },
   );
 });

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { protocolProfileRequestSchema } from '#shared/contract/provisioning/index.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
   LOGIN,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 const opened = keptPairs();
@@ -37,10 +37,10 @@ describe('an event sender with a protocol profile', () => {
       const made = await two(protocol, root, { check: { policy: 'verify', ...check }, sender: { check } });
       centreBridge(made, protocol, { protocolProfile: 'ours' });
       await send(made);
-      await made.until(() => told(made.sender, 'alarmSent').length === 1);
-      expect(told(made.sender, 'alarmSent')[0]?.alarmString).not.toMatch(/00#?$/);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
+      expect(callbacksOf(made.sender, 'alarmSent')[0]?.alarmString).not.toMatch(/00#?$/);
       await made.after(1_000);
-      expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+      expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
         { sourceAlarmEvent: { check: { policy: 'verify', result: 'ok' }, warnings: [] } },
       ]);
     },
@@ -56,8 +56,8 @@ describe('an event sender with a protocol profile', () => {
       const made = await two(protocol, protocol, { sender: { check } });
       centreBridge(made, protocol, { protocolProfile: 'ours' });
       await send(made);
-      await made.until(() => told(made.sender, 'alarmSent').length === 1);
-      expect(told(made.sender, 'alarmSent')[0]?.alarmString).toMatch(end);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
+      expect(callbacksOf(made.sender, 'alarmSent')[0]?.alarmString).toMatch(end);
     },
   );
 
@@ -70,8 +70,8 @@ describe('an event sender with a protocol profile', () => {
       const made = await two('bs8521', 'bs8521', { sender: { nonSpeechStatus: on } });
       centreBridge(made, 'bs8521', { protocolProfile: 'ours' });
       await send(made, { alarmEvent: { audio: 'none' } });
-      await made.until(() => told(made.sender, 'alarmSent').length === 1);
-      expect(told(made.sender, 'alarmSent')[0]?.alarmString).toMatch(new RegExp(`^A\\d{22}${status}`));
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
+      expect(callbacksOf(made.sender, 'alarmSent')[0]?.alarmString).toMatch(new RegExp(`^A\\d{22}${status}`));
     },
   );
 
@@ -82,7 +82,7 @@ describe('an event sender with a protocol profile', () => {
     });
     centreBridge(made, 'scaip', { protocolProfile: 'ours' });
     await send(made);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
   });
 });

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { answerCall, keptPairs, type Pair, send, told, VOICE, withPeople } from '#test/support/sending.ts';
+import {
+  answerCall,
+  callbacksOf,
+  keptPairs,
+  type Pair,
+  send,
+  VOICE,
+  withPeople,
+} from '#test/support/sending.ts';
 import { hears as hearsTones, says as saysTones } from '#test/support/sending-called.ts';
 import type { Telephone } from '#test/support/sip-telephone.ts';
 import { isLoud } from '#test/support/tone-line.ts';
@@ -72,7 +80,7 @@ describe.each(['tt92', 'ttnew'] as const)('the controller of a scheme of %s', (p
     unit.respond(unit.request('BYE'), 200);
     await made.after(15_000);
     expect(made.sender.runtime.load).toMatchObject({ calls: 0, sendings: 0 });
-    expect(told(made.sender, 'newAlarmbridgeEvent')).toEqual([]);
+    expect(callbacksOf(made.sender, 'newAlarmbridgeEvent')).toEqual([]);
   });
 
   it('that does not answer is asked four times, and spoken with all the same', async () => {

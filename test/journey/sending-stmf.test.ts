@@ -7,6 +7,7 @@ import {
   AT_CENTRE,
   allQuiet,
   answerCall,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
@@ -14,7 +15,6 @@ import {
   phoneAt,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 /* Events that go out in TT92 to a centre that asks in sequential tones (`dataRequestType` combined), or in them alone. */
@@ -50,17 +50,17 @@ type Made = Awaited<ReturnType<typeof two>>;
 /** How the centre has heard the digits of its events: one letter a digit, S in sequential tones and D in DTMF. */
 const heardBy = (site: Made['centre']): string =>
   site
-    .trace(String(told(site, 'newAlarmbridgeEvent')[0]?.traceId))
+    .trace(String(callbacksOf(site, 'newAlarmbridgeEvent')[0]?.traceId))
     .filter(({ kind }) => kind === 'toneHeard')
     .map((entry) => (JSON.stringify(entry).includes('stmf') ? 'S' : 'D'))
     .join('');
 
 async function sent(made: Made): Promise<void> {
   await send(made);
-  await made.until(() => told(made.sender, 'alarmSent').length === 1);
+  await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
   await made.after(1_000);
-  expect(told(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'tt92', alarmString: LINE }]);
-  expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+  expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ protocol: 'tt92', alarmString: LINE }]);
+  expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
     {
       sourceAlarmProtocol: 'tt92',
       alarmEvent: { controllerId: '123456780042', statusCode: 'alarmManual' },
@@ -91,7 +91,7 @@ describe('an event that goes out in TT92', () => {
     await sent(made);
     expect(heardBy(made.centre)).toBe(form.repeat(LINE.length));
     await made.after(60_000);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
     allQuiet(made);
   });
 
@@ -101,26 +101,25 @@ describe('an event that goes out in TT92', () => {
     await send(made);
     // The centre has it, cannot store it and says nothing.
     await made.after(8_000);
-    expect(told(made.sender, 'alarmSent')).toEqual([]);
+    expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
     made.centre.breakDisk(false);
-    await made.until(() => told(made.sender, 'alarmSent').length === 1);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
     await made.after(1_000);
     expect(heardBy(made.centre)).toBe('S'.repeat(LINE.length));
-    expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
   });
 
   it('of a scheme names its unit in them, which is selected, spoken with and cleared', async () => {
     const made = await two({ theirs: ONLY });
     await send(made, { alarmEvent: { systemConfig: 'groupedSupervisorOffDuty' } });
-    await made.until(() => told(made.sender, 'alarmSent').length === 1, 60_000);
-    expect(told(made.sender, 'alarmQueued')).toHaveLength(1);
-    expect(told(made.sender, 'alarmSent')).toMatchObject([
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 60_000);
+    expect(callbacksOf(made.sender, 'alarmQueued')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([
       { alarmString: 'D#102612345678****000000 6D42DDDD' },
     ]);
-    expect(told(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent)).toMatchObject([
-      { controllerId: '12345678' },
-      { controllerId: '12345678', deviceId: '042' },
-    ]);
+    expect(callbacksOf(made.centre, 'newAlarmbridgeEvent').map(({ alarmEvent }) => alarmEvent)).toMatchObject(
+      [{ controllerId: '12345678' }, { controllerId: '12345678', deviceId: '042' }],
+    );
     await made.after(60_000);
     allQuiet(made);
   });
@@ -173,10 +172,10 @@ it('what leaves for the receiver is row tone, pause and column tone of the digit
   await send(made);
   await answerCall(made, arc);
   await made.after(500);
-  const before = arc.audio.heard.length;
+  const before = arc.audio.received.length;
   arc.audio.say(render(must(stmf('0'))));
   await made.after(160 + 570 + 80 + LINE.length * 160 + 700);
-  const samples = arc.audio.heard.slice(before);
+  const samples = arc.audio.received.slice(before);
   const sounds = soundsIn(samples);
   expect(sounds).toHaveLength(2 * LINE.length);
   const digits = [...LINE].map((digit) => GRID.indexOf(digit));

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   AT_CENTRE,
   allQuiet,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
   LOGIN,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 const opened = keptPairs();
@@ -33,19 +33,19 @@ describe('an event that goes out in tones', () => {
     async (protocol) => {
       const made = await two(protocol);
       await send(made);
-      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
       await made.after(1_000);
-      expect(told(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
+      expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toMatchObject([
         {
           sourceAlarmProtocol: protocol,
           sipFrom: 'carillon',
           alarmEvent: protocol === 'bs8521' ? BS8521 : TT,
         },
       ]);
-      const [sent] = told(made.sender, 'alarmSent');
+      const [sent] = callbacksOf(made.sender, 'alarmSent');
       expect(sent).toMatchObject({ protocol, alarmString: expect.stringMatching(NATIVE[protocol] ?? /./) });
       await made.after(90_000);
-      expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+      expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
       allQuiet(made);
     },
   );

@@ -3,10 +3,10 @@ import { decodeAtm, encodeAtm } from '#appliance/alarm/protocol/nowip/index.ts';
 import {
   allQuiet,
   answerCall,
+  callbacksOf,
   keptPairs,
   send,
   speaking,
-  told,
   VOICE,
   withPeople,
 } from '#test/support/sending.ts';
@@ -25,7 +25,7 @@ describe('speech after an event was taken', () => {
     async (protocol) => {
       const { made, arc, unit } = await two(protocol, 'scaip');
       await send(made, VOICE);
-      await made.until(() => told(made.sender, 'alarmSent').length === 1);
+      await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
       const call = answerCall(made, arc);
       const arcTalk = await call;
       const invite = made.until(() => unit.has('INVITE'), 20_000);
@@ -56,7 +56,7 @@ describe('commands of a receiver', () => {
     ['bs8521', 'releaseDoorLock1', '9 200'],
   ] as const)('of %s: %s reaches a device of SCAIP as %s ms', async (protocol, command, tone) => {
     const { made, unit } = await speaking(await two(protocol, 'scaip'));
-    const [alarm] = told(made.centre, 'newAlarmbridgeEvent');
+    const [alarm] = callbacksOf(made.centre, 'newAlarmbridgeEvent');
     const done = made.centre.runtime.commands.command(String(alarm?.sessionId), { command });
     await made.after(4_000);
     expect(await done).toMatchObject({ ok: true });
@@ -151,7 +151,7 @@ describe('toneHandler transparent', () => {
     ['B', 'done'],
   ])('a command of the centre is answered by the device alone: it says "%s"', async (answer, expected) => {
     const { made, unit } = await speaking(await two('bs8521', 'bs8521'), { toneHandler: 'transparent' });
-    const [alarm] = told(made.centre, 'newAlarmbridgeEvent');
+    const [alarm] = callbacksOf(made.centre, 'newAlarmbridgeEvent');
     let outcome = '';
     void made.centre.runtime.commands
       .command(String(alarm?.sessionId), { command: 'volumeUp' })
@@ -202,7 +202,7 @@ describe('commands of a receiver to a NOW-IP device that we have called', () => 
       headers: [
         ['From', '<sip:unit@care.example>;tag=m'],
         ['To', '<sip:4711@care.example>'],
-        ['Call-ID', `m-${type}-${unit.heard.length}`],
+        ['Call-ID', `m-${type}-${unit.received.length}`],
         ['CSeq', '1 MESSAGE'],
         ['Content-Type', 'application/xml'],
       ],

@@ -4,12 +4,12 @@ import { answered } from '#test/support/appliance.ts';
 import { CENTRE } from '#test/support/pair.ts';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   keptPairs,
   type Pair,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 const opened = keptPairs();
@@ -134,7 +134,7 @@ describe('a receiver that is watched (enableDestinationMonitoring)', () => {
     made.lose((_, bytes) => bytes.toString('latin1').startsWith('OPTIONS '));
     await send(made);
     await made.after(1_000);
-    expect(told(made.sender, 'alarmSent')).toHaveLength(1);
+    expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
     expect(news(made).at(-1)).toEqual(['destinationUp', AT_CENTRE]);
   });
 
@@ -185,7 +185,7 @@ describe('a receiver that is watched (enableDestinationMonitoring)', () => {
     await made.after(1_000);
     expect(news(made)).toEqual([['destinationDown', url]]);
     there = true;
-    await made.until(() => told(made.sender, 'alarmSent').length === 1, 200_000);
+    await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 200_000);
     expect(news(made).at(-1)).toEqual(['destinationUp', url]);
   });
 

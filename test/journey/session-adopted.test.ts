@@ -111,7 +111,7 @@ async function survivor(
     deadline: () => runtime.delivery.deadline(),
     onVipTwice: () => undefined,
     onHello: () => undefined,
-    onGone: () => undefined,
+    onSilent: () => undefined,
     onBack: () => undefined,
   });
   opened.push(async () => peers.stop());

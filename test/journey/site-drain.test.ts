@@ -37,13 +37,15 @@ const drained = (host: SiteHost, more = {}): void =>
   host.drain.twinChanged(desired('draining', { op: OP, ...more }));
 
 /** Each service as it was last reported: its state, and the host that takes it. */
-function places({ told }: SiteHost): Readonly<Record<string, string>> {
-  const last = drainProgressSchema.parse(told.at(-1));
+function places({ reported }: SiteHost): Readonly<Record<string, string>> {
+  const last = drainProgressSchema.parse(reported.at(-1));
   return Object.fromEntries(last.services.map(({ name, state, to }) => [name, `${state} ${to ?? '-'}`]));
 }
 
-const steps = ({ told }: SiteHost): readonly string[] => [
-  ...new Set(told.map(({ step, blocked }) => (blocked === undefined ? step : `${step}: ${blocked.code}`))),
+const steps = ({ reported }: SiteHost): readonly string[] => [
+  ...new Set(
+    reported.map(({ step, blocked }) => (blocked === undefined ? step : `${step}: ${blocked.code}`)),
+  ),
 ];
 
 const alarm = ({ site: each }: SiteHost, reference: string): void =>
@@ -94,7 +96,7 @@ describe('of two hosts', () => {
     await site.after(3_000);
     expect(steps(one)).toEqual(['services: noCapacity']);
     expect(places(one)).toMatchObject({ recording: 'assigned -', alarm: 'moving h2' });
-    expect(one.told.at(-1)?.blocked?.message).toContain('recording');
+    expect(one.reported.at(-1)?.blocked?.message).toContain('recording');
     alarm(one, 'A1');
     await site.after(1_000);
     expect(one.site.posted).toHaveLength(1);

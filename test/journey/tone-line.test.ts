@@ -27,7 +27,7 @@ describe.each(['tt92', 'ttnew', 'p100', 'bs8521'] as const)('%s', (protocol) => 
     'on %s: taken at first, and acknowledged within 200 ms of the last digit',
     async (_, line) => {
       const all = await handshakes({ protocol, random: seeded(4711), ...line }, 12);
-      expect(all.map(({ result, told, wrong }) => [result, told, wrong])).toEqual(
+      expect(all.map(({ result, delivered, wrong }) => [result, delivered, wrong])).toEqual(
         all.map(() => ['first', 1, 0]),
       );
       // Two lost packets in a row may hide a digit: then it is waited for.
@@ -39,7 +39,7 @@ describe.each(['tt92', 'ttnew', 'p100', 'bs8521'] as const)('%s', (protocol) => 
 
   it('with a digit twice, while the thread of the audio is late: said again, and never the alarm of another unit', async () => {
     const all = await handshakes({ protocol, random: seeded(4711), stall: STALL, isDoubled: true }, 40);
-    expect(all.filter(({ told, wrong }) => told !== 1 || wrong !== 0)).toEqual([]);
+    expect(all.filter(({ delivered, wrong }) => delivered !== 1 || wrong !== 0)).toEqual([]);
     expect(all.filter(({ result }) => result === 'failed')).toEqual([]);
   }, 240_000);
 });
@@ -58,7 +58,7 @@ describe.each(['tt92', 'ttnew'] as const)(
       async (_, line, bound) => {
         const all = await handshakes({ protocol, random: seeded(4711), ...line }, 40);
         expect(
-          all.filter(({ result, told, wrong }) => result === 'failed' || told !== 1 || wrong !== 0),
+          all.filter(({ result, delivered, wrong }) => result === 'failed' || delivered !== 1 || wrong !== 0),
         ).toEqual([]);
         const first = all.filter(({ result }) => result === 'first');
         expect(first.length).toBeGreaterThanOrEqual('stall' in line ? 38 : 40);
@@ -79,7 +79,7 @@ describe.each(['tt92', 'ttnew'] as const)(
       async (_, line) => {
         const noisy = { noiseDb: 10, isDoubled: true, ...line };
         const all = await handshakes({ protocol, random: seeded(4711), ...noisy }, 40);
-        expect(all.map(({ result, told, wrong }) => [result, told, wrong])).toEqual(
+        expect(all.map(({ result, delivered, wrong }) => [result, delivered, wrong])).toEqual(
           all.map(() => ['retried', 1, 0]),
         );
       },

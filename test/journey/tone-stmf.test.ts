@@ -55,7 +55,7 @@ function heardInSequence(times = STMF_TIMES): string {
   const detector = new StmfDetector(times, (event) => {
     if (event.kind === 'end') text += event.digit;
   });
-  const samples = unit.audio.heard;
+  const samples = unit.audio.received;
   for (let tick = 0; (tick + 1) * FRAME_SAMPLES <= samples.length; tick++)
     detector.push(samples.subarray(tick * FRAME_SAMPLES, (tick + 1) * FRAME_SAMPLES), tick, false);
   return text;
@@ -304,7 +304,7 @@ describe('on a line', () => {
     async (_, line, least) => {
       const all = await handshakes({ protocol: 'tt92-stmf', random: seeded(4711), ...line }, 12);
       expect(
-        all.filter(({ result, told, wrong }) => result === 'failed' || told !== 1 || wrong !== 0),
+        all.filter(({ result, delivered, wrong }) => result === 'failed' || delivered !== 1 || wrong !== 0),
       ).toEqual([]);
       const first = all.filter(({ result }) => result === 'first');
       expect(first.length).toBeGreaterThanOrEqual(least);
@@ -316,7 +316,7 @@ describe('on a line', () => {
 
   it('with a digit twice: said again, and never the alarm of another unit', async () => {
     const all = await handshakes({ protocol: 'tt92-stmf', random: seeded(4711), isDoubled: true }, 12);
-    expect(all.map(({ result, told, wrong }) => [result, told, wrong])).toEqual(
+    expect(all.map(({ result, delivered, wrong }) => [result, delivered, wrong])).toEqual(
       all.map(() => ['retried', 1, 0]),
     );
   }, 120_000);

@@ -9,7 +9,7 @@ import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-
 import { sine } from '#test/appliance/io/prompt/sound.ts';
 import { must } from '#test/support/media.ts';
 import { freePorts } from '#test/support/site-port.ts';
-import { Baresip, type BaresipSetting, pitchHeard } from './support/baresip.ts';
+import { Baresip, type BaresipSetting, receivedPitch } from './support/baresip.ts';
 import { Ear } from './support/ear.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
 
@@ -96,7 +96,7 @@ describe.each([
     await ours?.close();
   });
 
-  it('calls: both hear the other, digits go both ways, it holds and comes back', async () => {
+  it('calls: both hear the other, digits pass in both directions, it holds and comes back', async () => {
     ours.telephone.takeCallsBy(() => ear);
     theirs.say('dial', `sip:ours@${DOMAIN}`);
     await theirs.until('CALL_ESTABLISHED');
@@ -188,13 +188,13 @@ describe('digits of baresip', () => {
           offMs: 90,
         }),
       );
-      const heard = () => {
-        const record = hearFile(writeWav([theirs.heard()]), 'ivr');
+      const digits = () => {
+        const record = hearFile(writeWav([theirs.recorded()]), 'ivr');
         return record.ok
           ? record.value.flatMap((each) => ('digit' in each ? [each.digit] : [])).join('')
           : '';
       };
-      await expect.poll(heard, WAIT).toBe('207D');
+      await expect.poll(digits, WAIT).toBe('207D');
       ear.line.hangUp();
       await theirs.until('CALL_CLOSED');
       await idle();
@@ -255,7 +255,7 @@ describe('baresip transfers', () => {
     try {
       asker.say('dial', `sip:${CARRIER}@${DOMAIN}`);
       await asker.until('CALL_ESTABLISHED');
-      await expect.poll(() => [pitchHeard(asker), pitchHeard(carrier)], WAIT).toEqual([OURS, THEIRS]);
+      await expect.poll(() => [receivedPitch(asker), receivedPitch(carrier)], WAIT).toEqual([OURS, THEIRS]);
       // The record of its next call is then the only one.
       carrier.forget();
       asker.say('transfer', `sip:${BEHIND}@${HOST}:${behindPort}`);
@@ -263,7 +263,7 @@ describe('baresip transfers', () => {
       await asker.until('CALL_CLOSED');
       // Nothing of it runs through us any more, and the two hear each other.
       await idle();
-      await expect.poll(() => [pitchHeard(carrier), pitchHeard(behind)], WAIT).toEqual([THIRD, OURS]);
+      await expect.poll(() => [receivedPitch(carrier), receivedPitch(behind)], WAIT).toEqual([THIRD, OURS]);
       behind.say('hangup');
       await carrier.until('CALL_CLOSED');
     } finally {
@@ -288,7 +288,7 @@ async function ourTelephone(user: string): Promise<OpenTelephone> {
 /** Tones both ways: ours in the record of baresip, theirs in our detector. */
 async function hearEachOther(theirs: Baresip, ear: Ear): Promise<void> {
   await expect.poll(() => ear.hears, WAIT).toBe(true);
-  await expect.poll(() => pitchHeard(theirs), WAIT).toBe(OURS);
+  await expect.poll(() => receivedPitch(theirs), WAIT).toBe(OURS);
 }
 
 async function idle(): Promise<void> {

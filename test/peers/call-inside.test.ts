@@ -11,7 +11,7 @@ import { sine } from '#test/appliance/io/prompt/sound.ts';
 import { application } from '#test/support/application.ts';
 import { realAppliance } from '#test/support/real-appliance.ts';
 import { hash } from '#test/support/sip-telephone.ts';
-import { Baresip, pitchHeard } from './support/baresip.ts';
+import { Baresip, receivedPitch } from './support/baresip.ts';
 
 /*
  * A media service that calls another one of the same host: two telephones, each a process of its own, with two services and a
@@ -91,8 +91,8 @@ it('audio and digits pass through both services, and one that hangs up ends ever
   anna.say('dial', `sip:first@${DOMAIN}`);
   await anna.until('CALL_ESTABLISHED');
   await bo.until('CALL_ESTABLISHED');
-  await expect.poll(() => [pitchHeard(anna), pitchHeard(bo)], WAIT).toEqual([BO, ANNA]);
-  expect(app.told('/newCall')).toMatchObject([
+  await expect.poll(() => [receivedPitch(anna), receivedPitch(bo)], WAIT).toEqual([BO, ANNA]);
+  expect(app.received('/newCall')).toMatchObject([
     { callingParty: 'anna', calledParty: 'first' },
     { callingParty: 'anna', calledParty: 'second', xHeaders: { 'X-Case': '7' } },
   ]);
@@ -104,7 +104,7 @@ it('audio and digits pass through both services, and one that hangs up ends ever
   expect(await anna.until('CALL_DTMF_START')).toMatchObject({ param: '#' });
   bo.say('hangup');
   await anna.until('CALL_CLOSED');
-  await expect.poll(() => app.told('/sessionCompleted').length, WAIT).toBe(2);
+  await expect.poll(() => app.received('/sessionCompleted').length, WAIT).toBe(2);
   await expect.poll(() => site.runtime.load.legs, WAIT).toBe(0);
   expect([app.unscripted, app.strange, site.logged]).toEqual([[], [], []]);
 });

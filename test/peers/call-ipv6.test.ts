@@ -9,7 +9,7 @@ import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-
 import { sine } from '#test/appliance/io/prompt/sound.ts';
 import { must } from '#test/support/media.ts';
 import { freePorts } from '#test/support/site-port.ts';
-import { Baresip, pitchHeard } from './support/baresip.ts';
+import { Baresip, receivedPitch } from './support/baresip.ts';
 import { Ear } from './support/ear.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
 import { received, runSipp, type SippOutcome } from './support/sipp.ts';
@@ -69,7 +69,7 @@ async function ourTelephone(family: 4 | 6): Promise<OpenTelephone> {
 
 async function hearEachOther(ear: Ear): Promise<void> {
   await expect.poll(() => ear.hears, WAIT).toBe(true);
-  await expect.poll(() => pitchHeard(theirs), WAIT).toBe(OURS);
+  await expect.poll(() => receivedPitch(theirs), WAIT).toBe(OURS);
 }
 
 async function idle(): Promise<void> {
@@ -95,7 +95,7 @@ describe.each([
     await theirs?.close();
   });
 
-  it('hear each other when it calls, digits go both ways, it holds, comes back and hangs up', async () => {
+  it('hear each other when it calls, digits pass in both directions, it holds, comes back and hangs up', async () => {
     ours.telephone.takeCallsBy(() => ear);
     theirs.say('dial', `sip:ours@${DOMAIN}`);
     await theirs.until('CALL_ESTABLISHED');
@@ -150,7 +150,7 @@ function expectNamedBy({ messages, errors, code }: SippOutcome, address: string)
 }
 
 describe.each(['udp', 'tcp'] as const)('SIPp over %s, IPv4 and IPv6 at the same time', (transport) => {
-  it('each calls the other, and is told of its own family only', async () => {
+  it('each calls the other, and is offered its own family only', async () => {
     const common = { domain: DOMAIN, withinS: 60, perSecond: 10 };
     const answering = {
       ...common,

@@ -75,10 +75,10 @@ it('Janus registers, and takes a WebRTC leg of ours through to a telephone: both
   });
   await result('registered');
 
-  const heard: MediaEvent[] = [];
+  const mediaEvents: MediaEvent[] = [];
   const events: WebRtcEvent[] = [];
   const media = await openMedia({ ports: { from: 32_100, to: 32_199 }, workers: 1, log: () => undefined });
-  media.events.add((event) => heard.push(event));
+  media.events.add((event) => mediaEvents.push(event));
   ends.push(() => media.close());
   const leg = made(await media.openLeg({ leg: LEG, profile: 'ordinary', family: 4 }));
   const voiceTo = (remote: LegStream['remote'], payloadType = 8, codec: 'PCMA' | 'PCMU' = 'PCMA') => ({
@@ -130,7 +130,7 @@ it('Janus registers, and takes a WebRTC leg of ours through to a telephone: both
   made(await media.listen(LEG, { profile: 'ivr', digits: true, tones: [{ hz: PHONE_HZ }] }));
   const ours = { kind: 'tone', segments: [tone(WEB_HZ, 60_000)] } as const;
   made(await media.play(LEG, 'tone', { phrases: [ours], over: 'instead' }));
-  await expect.poll(() => heard.some((event) => event.kind === 'tone'), WAIT).toBe(true);
+  await expect.poll(() => mediaEvents.some((event) => event.kind === 'tone'), WAIT).toBe(true);
   await expect.poll(() => ear.hears, WAIT).toBe(true);
 
   // Digits by event, both ways through both translations.

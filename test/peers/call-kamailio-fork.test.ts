@@ -131,26 +131,34 @@ const first = (steps: readonly Step[]): Callee => ({ at: PHONE, port: phonePort,
 
 describe('Kamailio reached over TLS', () => {
   it('carries the call, and its route is followed from TLS to UDP', async () => {
-    const [heard = []] = await calls('+46855510', [...talks, ...hangsUp(3)], first([...answers, ...isLeft]));
-    expect(heard.map((text) => text.split(' ')[0])).toEqual(['INVITE', 'ACK', 'BYE']);
-    for (const text of heard) expect(text).toMatch(/Via: SIP\/2\.0\/TLS 127\.0\.0\.1/);
+    const [received = []] = await calls(
+      '+46855510',
+      [...talks, ...hangsUp(3)],
+      first([...answers, ...isLeft]),
+    );
+    expect(received.map((text) => text.split(' ')[0])).toEqual(['INVITE', 'ACK', 'BYE']);
+    for (const text of received) expect(text).toMatch(/Via: SIP\/2\.0\/TLS 127\.0\.0\.1/);
     // It writes itself into the route twice: once for each side.
-    expect(heard[0]?.match(/^Record-Route:/gm)?.length).toBe(2);
+    expect(received[0]?.match(/^Record-Route:/gm)?.length).toBe(2);
   });
 
   it('brings back what the other side ends', async () => {
     await calls('+46855510', [...talks, ...isLeft], first([...answers, demand('BYE', 1), hear(200)]));
   });
 
-  it('gets no call when its certificate names somebody else', async () => {
+  it('gets no call when its certificate names another host', async () => {
     await calls('+47855510', [...proves, hear(500), hop('ACK', 2)]);
   });
 });
 
 describe('Kamailio that demands certificates', () => {
   it('is shown ours, which the platform has signed, and carries the call', async () => {
-    const [heard = []] = await calls('+49855510', [...talks, ...hangsUp(3)], first([...answers, ...isLeft]));
-    expect(heard.map((text) => text.split(' ')[0])).toEqual(['INVITE', 'ACK', 'BYE']);
+    const [received = []] = await calls(
+      '+49855510',
+      [...talks, ...hangsUp(3)],
+      first([...answers, ...isLeft]),
+    );
+    expect(received.map((text) => text.split(' ')[0])).toEqual(['INVITE', 'ACK', 'BYE']);
   });
 
   it('gets no call when it trusts another authority', async () => {
@@ -168,7 +176,7 @@ describe('Kamailio that demands certificates', () => {
       const lines: string[] = [];
       bo.telephone.takeCallsBy(() => ({
         answered: () => lines.push('answered'),
-        heard: () => undefined,
+        mediaEvent: () => undefined,
         ended: (_, reason) => lines.push(reason),
       }));
       const { code, errors, messages } = await runSipp({
@@ -204,7 +212,7 @@ describe('Kamailio that rings two telephones', () => {
   ];
 
   it('joins us with the one that answers and silences the other', async () => {
-    const [, heard = []] = await calls(
+    const [, received = []] = await calls(
       '+48855510',
       [
         ...proves,
@@ -217,11 +225,11 @@ describe('Kamailio that rings two telephones', () => {
       first([...answers, ...isLeft]),
       { at: SECOND, port: secondPort, steps: loses },
     );
-    expect(heard.map((text) => text.split(' ')[0])).toEqual(['INVITE', 'CANCEL', 'ACK']);
+    expect(received.map((text) => text.split(' ')[0])).toEqual(['INVITE', 'CANCEL', 'ACK']);
   });
 
   it('silences both when we give up', async () => {
-    const gone: readonly Step[] = [
+    const cancelledLate: readonly Step[] = [
       called(kept),
       reply(180),
       take('CANCEL'),
@@ -240,8 +248,8 @@ describe('Kamailio that rings two telephones', () => {
         hear(487),
         hop('ACK', 2),
       ],
-      first(gone),
-      { at: SECOND, port: secondPort, steps: gone },
+      first(cancelledLate),
+      { at: SECOND, port: secondPort, steps: cancelledLate },
     );
   });
 });

@@ -99,10 +99,10 @@ const talks: readonly Step[] = [
 
 describe('Kamailio between us and a telephone', () => {
   it('stays in the route of the call, and we follow it', async () => {
-    const heard = await calls('+46855510', [...talks, ...hangsUp(3)], [...answers, ...isLeft]);
-    expect(heard.map((text) => text.split(' ')[0])).toEqual(['INVITE', 'ACK', 'BYE']);
+    const received = await calls('+46855510', [...talks, ...hangsUp(3)], [...answers, ...isLeft]);
+    expect(received.map((text) => text.split(' ')[0])).toEqual(['INVITE', 'ACK', 'BYE']);
     // Everything came through the proxy: its Via is on top of ours.
-    for (const text of heard)
+    for (const text of received)
       expect(text).toMatch(new RegExp(`Via: SIP/2.0/UDP ${PROXY}[\\s\\S]*Via: SIP/2.0/UDP 127.0.0.1`));
   });
 
@@ -119,15 +119,15 @@ describe('Kamailio between us and a telephone', () => {
     expect(proxies[1]?.lost()).toBeGreaterThan(1);
   });
 
-  it('is the second host of a trunk whose first one is dead, and somebody is told', async () => {
+  it('is the second host of a trunk whose first one is dead, and a platform alarm reports that', async () => {
     await calls('+48855510', [...talks, ...hangsUp(3)], [...answers, ...isLeft]);
-    const told: string[] = [];
+    const alarmTypes: string[] = [];
     await expect
       .poll(async () => {
         for (const { path, body } of await site.application.ask('take'))
           if (path.startsWith('/platform-alarm'))
-            told.push(String((JSON.parse(body) as { type?: unknown }).type));
-        return told;
+            alarmTypes.push(String((JSON.parse(body) as { type?: unknown }).type));
+        return alarmTypes;
       }, WAIT)
       .toEqual(['destinationDown']);
     expect((await site.appliance.ask('report')).counts.defects).toBe(0);

@@ -36,7 +36,7 @@ function listener(by: OpenTelephone) {
       seen.line = on;
       void by.media.listen(on.name, { profile: 'ivr', digits: true, tones: [] });
     },
-    heard: (_, event) => {
+    mediaEvent: (_, event) => {
       if (event.kind === 'digit' && event.edge === 'end') seen.digits.push(`${event.digit} ${event.source}`);
       if (event.kind === 'rtpStarted') seen.packets = true;
     },
@@ -87,9 +87,9 @@ describe.each(['udp', 'tls'] as const)('linphone over %s', (transport) => {
     say('soundcard use files');
   });
   afterAll(async () => {
-    const gone = linphone && once(linphone, 'exit');
+    const exited = linphone && once(linphone, 'exit');
     linphone?.kill('SIGKILL');
-    await gone;
+    await exited;
     await ours?.close();
     await third?.close();
     await site?.close();

@@ -9,7 +9,7 @@ import { writeWav } from '#appliance/media/recording/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { sine } from '#test/appliance/io/prompt/sound.ts';
 import { freePorts } from '#test/support/site-port.ts';
-import { Baresip, type BaresipSetting, pitchHeard } from './support/baresip.ts';
+import { Baresip, type BaresipSetting, receivedPitch } from './support/baresip.ts';
 import { Ear } from './support/ear.ts';
 import { startProxy } from './support/kamailio-proxy.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from './support/peer-site.ts';
@@ -113,7 +113,7 @@ afterAll(async () => {
 });
 
 describe('rtpengine between us and a telephone', () => {
-  it('relays the audio both ways: what we say comes back from an echo behind it', async () => {
+  it('relays the audio in both directions: an echo behind it sends ours back', async () => {
     const echo = runSipp({
       scenario: scenario('echo', [...answers, ...isLeft]),
       ...{ transport: 'udp', port: site.appliance.ready.udp, domain: DOMAIN, calls: [['-']], withinS: 60 },
@@ -139,7 +139,7 @@ describe('rtpengine that takes our SRTP to a telephone without keys', () => {
     theirs = await phoneAlone({ host: PLAIN, port: plainPort, through }, NUMBERED, 'PCMA');
   });
 
-  it('carries tones both ways, when we call and when we are called', async () => {
+  it('carries tones in both directions, when we call and when we are called', async () => {
     const ear = new Ear(ours, THEIRS, OURS);
     ours.telephone.takeCallsBy(() => ear);
     ours.telephone.call(NUMBERED, ear);
@@ -163,7 +163,7 @@ describe('rtpengine that takes our SRTP to a telephone without keys', () => {
 });
 
 describe('rtpengine that speaks another codec with the telephone', () => {
-  it('carries tones both ways: PCMA with us, GSM with the telephone', async () => {
+  it('carries tones in both directions: PCMA with us, GSM with the telephone', async () => {
     const theirs = await phoneAlone({ host: GSM_PHONE, port: gsmPort }, GSM_NUMBER, 'GSM');
     const ear = new Ear(ours, THEIRS, OURS);
     ours.telephone.call(GSM_NUMBER, ear);
@@ -194,7 +194,7 @@ async function phoneAlone(
 
 async function hearEachOther(theirs: Baresip, ear: Ear): Promise<void> {
   await expect.poll(() => ear.hears, WAIT).toBe(true);
-  await expect.poll(() => pitchHeard(theirs), WAIT).toBe(OURS);
+  await expect.poll(() => receivedPitch(theirs), WAIT).toBe(OURS);
 }
 
 async function noLegs(): Promise<void> {

@@ -16,7 +16,7 @@ const TIMER_B_MS = 32_000;
 class Host {
   readonly socket: Socket = createSocket('udp4');
   /** Methods in the order they came. */
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   /** Status that a method is answered with; 0: nothing. */
   answers: (method: string) => number = () => 0;
 
@@ -24,7 +24,7 @@ class Host {
     this.socket.on('message', (bytes, from) => {
       const text = bytes.toString('latin1');
       const method = text.slice(0, text.indexOf(' '));
-      this.heard.push(method);
+      this.received.push(method);
       const status = this.answers(method);
       if (status === 0) return;
       const kept = text.split('\r\n').filter((line) => /^(Via|From|To|Call-ID|CSeq):/i.test(line));
@@ -39,7 +39,7 @@ class Host {
   }
 
   count(method: string): number {
-    return this.heard.filter((each) => each === method).length;
+    return this.received.filter((each) => each === method).length;
   }
 }
 
@@ -93,7 +93,7 @@ async function calls(): Promise<{ readonly reason: string; readonly tookMs: numb
   return { reason, tookMs: performance.now() - from };
 }
 
-async function told(): Promise<string[]> {
+async function platformAlarms(): Promise<string[]> {
   const types: string[] = [];
   for (const { path, body } of await site.application.ask('take'))
     if (path.startsWith('/platform-alarm')) types.push(String((JSON.parse(body) as { type?: unknown }).type));
@@ -113,7 +113,9 @@ it('a host that is silent is given up after timer B, goes out of the set, and co
 
   // OPTIONS found it out meanwhile: the next call does not even try it.
   const alarms: string[] = [];
-  await expect.poll(async () => alarms.push(...(await told())) && alarms, WAIT).toContain('destinationDown');
+  await expect
+    .poll(async () => alarms.push(...(await platformAlarms())) && alarms, WAIT)
+    .toContain('destinationDown');
   const second = await calls();
   expect(second.reason).toContain('486');
   expect(second.tookMs).toBeLessThan(TIMER_B_MS / 2);
@@ -121,7 +123,9 @@ it('a host that is silent is given up after timer B, goes out of the set, and co
 
   // It answers again, and is the first choice again.
   silent.answers = (method) => (method === 'INVITE' ? 603 : method === 'OPTIONS' ? 200 : 0);
-  await expect.poll(async () => alarms.push(...(await told())) && alarms, WAIT).toContain('destinationUp');
+  await expect
+    .poll(async () => alarms.push(...(await platformAlarms())) && alarms, WAIT)
+    .toContain('destinationUp');
   expect((await calls()).reason).toContain('603');
   expect((await site.appliance.ask('report')).counts.defects).toBe(0);
 });

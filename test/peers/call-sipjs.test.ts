@@ -10,12 +10,12 @@ import { realAppliance } from '#test/support/real-appliance.ts';
 import { hash } from '#test/support/sip-telephone.ts';
 import {
   address,
-  heardBy,
   isOver,
   isUp,
   offers,
   presses,
   refers,
+  remoteDescription,
   SipJsPhone,
 } from './support/sipjs-phone.ts';
 
@@ -98,7 +98,7 @@ function listener(called: Called): LineUser {
       called.line = line;
       void called.phone.media.listen(line.name, { profile: 'ivr', digits: true, tones: [] });
     },
-    heard: (_, event) => {
+    mediaEvent: (_, event) => {
       if (event.kind === 'digit' && event.edge === 'end') called.digits.push(event.digit);
     },
     ended: (_, reason) => {
@@ -120,9 +120,9 @@ it('sip.js calls, presses a key by INFO, holds and comes back, and hangs up', as
   expect(await presses(session, '5')).toBe(200);
   await expect.poll(() => at('anna').digits.join(''), WAIT).toBe('5');
   expect(await offers(session, 'sendonly')).toBe(200);
-  expect(heardBy(session)).toContain('a=recvonly');
+  expect(remoteDescription(session)).toContain('a=recvonly');
   expect(await offers(session, 'sendrecv')).toBe(200);
-  expect(heardBy(session)).toContain('a=sendrecv');
+  expect(remoteDescription(session)).toContain('a=sendrecv');
   await session.bye();
   await expect.poll(() => at('anna').over, WAIT).toBeDefined();
 });
@@ -147,8 +147,8 @@ it('sip.js is called; what it cannot answer comes again as plain audio', async (
 it('sip.js transfers: blind, and to a dialog of its own', async () => {
   const blind = await js.call('anna');
   await expect.poll(() => isUp(blind), WAIT).toBe(true);
-  const told = await refers(blind, address('bo'));
-  await expect.poll(() => told.at(-1), WAIT).toBe('SIP/2.0 200 OK');
+  const progress = await refers(blind, address('bo'));
+  await expect.poll(() => progress.at(-1), WAIT).toBe('SIP/2.0 200 OK');
   await expect.poll(() => isOver(blind), WAIT).toBe(true);
   expect(at('bo').caller).toBe('anna');
   at('bo').line?.hangUp();

@@ -131,7 +131,7 @@ it.each([
     { dtmf: { maxDigits: 32, interDigitTimeout: 1_000 } },
     { getIVRCommandAfter: 3_600 },
   );
-  const before = app.told('/getIvrCommand').length;
+  const before = app.received('/getIvrCommand').length;
   const outcome = await runSipp({
     scenario: scenario(
       'digits',
@@ -149,7 +149,7 @@ it.each([
     calls: [['+4670', 'ivr']],
   });
   expect(outcome).toMatchObject({ code: 0, errors: '' });
-  expect(app.told('/getIvrCommand').slice(before)).toMatchObject([
+  expect(app.received('/getIvrCommand').slice(before)).toMatchObject([
     {},
     { dtmfParams: { dtmfMatch: DIGITS, reason: 'interDigitTimeout' } },
   ]);

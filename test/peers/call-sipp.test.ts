@@ -82,13 +82,13 @@ const port = (transport: 'udp' | 'tcp'): number => site.appliance.ready[transpor
 async function carrierCalls(
   transport: 'udp' | 'tcp',
   name: string,
-  told: { readonly caller: readonly Step[]; readonly callee: readonly Step[] },
+  scenarios: { readonly caller: readonly Step[]; readonly callee: readonly Step[] },
 ) {
   const common = { domain: DOMAIN, withinS: WITHIN_S };
   const outcome = await runPair(
     {
       ...common,
-      scenario: scenario(name, told.callee),
+      scenario: scenario(name, scenarios.callee),
       transport: 'udp',
       port: port('udp'),
       from: PHONE,
@@ -97,7 +97,7 @@ async function carrierCalls(
     },
     {
       ...common,
-      scenario: scenario(name, told.caller),
+      scenario: scenario(name, scenarios.caller),
       transport,
       port: port(transport),
       from: CARRIER,
@@ -122,7 +122,7 @@ describe.each(['udp', 'tcp'] as const)('SIPp calls over %s', (transport) => {
       callee: [...answers, demand('BYE', 1), hear(200)],
     }));
 
-  it('somebody who is busy', () =>
+  it('a callee that is busy', () =>
     carrierCalls(transport, 'busy', {
       caller: [invite(), trying, hear(486), hop('ACK')],
       callee: [called(), reply(486), take('ACK')],
@@ -150,8 +150,8 @@ describe.each(['udp', 'tcp'] as const)('SIPp calls over %s', (transport) => {
 });
 
 const BOTH = ['udp', 'tcp'] as const;
-const bothCall = async (...told: Parameters<typeof carrierCalls>): Promise<void> => {
-  await carrierCalls(...told);
+const bothCall = async (...scenario: Parameters<typeof carrierCalls>): Promise<void> => {
+  await carrierCalls(...scenario);
 };
 
 describe('SIPp meets', () => {

@@ -11,7 +11,7 @@ import { ha1Of } from '#appliance/sip/auth/index.ts';
 import { sine } from '#test/appliance/io/prompt/sound.ts';
 import { realAppliance } from '#test/support/real-appliance.ts';
 import { hash } from '#test/support/sip-telephone.ts';
-import { Baresip, pitchHeard } from './support/baresip.ts';
+import { Baresip, receivedPitch } from './support/baresip.ts';
 import { Ear } from './support/ear.ts';
 import { runProgram } from './support/program.ts';
 
@@ -79,11 +79,11 @@ async function shown(): Promise<string> {
 
 async function hearEachOther(ear: Ear): Promise<void> {
   await expect.poll(() => ear.hears, WAIT).toBe(true);
-  await expect.poll(() => pitchHeard(theirs), WAIT).toBe(OURS);
+  await expect.poll(() => receivedPitch(theirs), WAIT).toBe(OURS);
 }
 
 describe('a certificate that is renewed during a call over TLS', () => {
-  it('the call goes on with whoever is in it, and who comes anew is shown the new one', async () => {
+  it('the call continues with its parties, and a new connection is shown the new one', async () => {
     const ear = new Ear(ours, THEIRS, OURS);
     ours.telephone.takeCallsBy(() => ear);
     theirs.say('dial', `sip:ours@${DOMAIN}`);
@@ -92,9 +92,9 @@ describe('a certificate that is renewed during a call over TLS', () => {
     const before = await shown();
     await site.renew();
     expect(await shown()).not.toBe(before);
-    const { length } = theirs.heard();
-    await expect.poll(() => theirs.heard().length, WAIT).toBeGreaterThan(length + 8_000);
-    expect(pitchHeard(theirs)).toBe(OURS);
+    const { length } = theirs.recorded();
+    await expect.poll(() => theirs.recorded().length, WAIT).toBeGreaterThan(length + 8_000);
+    expect(receivedPitch(theirs)).toBe(OURS);
     // Its requests and ours go over the connection of before.
     theirs.say('hold');
     await expect.poll(() => ear.silent, WAIT).toBe(true);

@@ -16,7 +16,7 @@ test('campaign people keeps every promise', { timeout: WITHIN_MS + LAST_WORDS_MS
   keepsItsPromises('people', WITHIN_MS),
 );
 
-test('a campaign nobody knows is refused, with the names of those there are', async () => {
+test('a campaign that does not exist is refused, with the names of those that do', async () => {
   const { code, output } = await campaign(['earthquake']);
   expect(code).toBe(64);
   expect(output).toMatch(/there is no campaign earthquake[\s\S]*kill9[\s\S]*powercut[\s\S]*loss[\s\S]*wan/);
@@ -30,10 +30,10 @@ test('a mutant that stays green turns its campaign red, one that breaks does not
 });
 
 const ACCEPT = { sessionId: 's1', step: 'accepted', attempt: 3, key: 'id 1', atMs: 1_000 };
-const TOLD = [ACCEPT, { ...ACCEPT, step: 'cleared', key: 'id 2' }];
+const REPORTS = [ACCEPT, { ...ACCEPT, step: 'cleared', key: 'id 2' }];
 const UNANSWERED = { sessionId: 's2', step: 'unanswered', attempt: undefined, key: 'id 3', atMs: 50_000 };
 /** The alarm of the queue ended without one. */
-const WITHOUT = { told: [...TOLD, UNANSWERED], waiting: [], taken: [] };
+const WITHOUT = { told: [...REPORTS, UNANSWERED], waiting: [], taken: [] };
 const called = (fromMs: number, toMs: number) => ({ alarm: 'list', person: 'ada', life: 1, fromMs, toMs });
 /** One list whose alarm is cleared, and one alarm that waited in the queue. */
 const LISTS: PeopleHistory = {
@@ -41,25 +41,26 @@ const LISTS: PeopleHistory = {
     ['list', 's1'],
     ['queue', 's2'],
   ]),
-  ...{ queued: ['queue'], calls: [called(0, 100)], told: TOLD, waiting: ['s2'], taken: ['s2'], away: [] },
+  ...{ queued: ['queue'], calls: [called(0, 100)], told: REPORTS, waiting: ['s2'], taken: ['s2'], away: [] },
 };
 
 test('a planted fault in what was sent turns the judgement red', () => {
   const taken = new Map([['4711', 'session 1']]);
-  const heard = [{ controllerId: '4711', name: 'ref 1' }];
-  const told = [{ outcome: 'alarmSent', sessionId: 'session 1', key: 'id 1' }];
-  const judged = (fault: object) => judgeSending({ taken, heard, told, ...fault }).violations.join();
+  const received = [{ controllerId: '4711', name: 'ref 1' }];
+  const reports = [{ outcome: 'alarmSent', sessionId: 'session 1', key: 'id 1' }];
+  const judged = (fault: object) =>
+    judgeSending({ taken, heard: received, told: reports, ...fault }).violations.join();
   expect(judged({})).toBe('');
-  expect(judged({ heard: [...heard, ...heard] })).toBe('');
+  expect(judged({ heard: [...received, ...received] })).toBe('');
   expect(judged({ heard: [] })).toContain('never at the receiver');
-  const failure = { ...told[0], outcome: 'alarmSendFailure', reason: 'no answer' };
+  const failure = { ...reports[0], outcome: 'alarmSendFailure', reason: 'no answer' };
   expect(judged({ heard: [], told: [failure] })).toContain('4711 (told as failed: no answer)');
-  expect(judged({ heard: [...heard, { controllerId: '4711', name: 'ref 2' }] })).toContain('two events');
+  expect(judged({ heard: [...received, { controllerId: '4711', name: 'ref 2' }] })).toContain('two events');
   expect(judged({ heard: [0, 1].map(() => ({ controllerId: '4711', name: undefined })) })).toContain(
     'two events',
   );
   expect(judged({ told: [] })).toContain('nothing told');
-  expect(judged({ told: [...told, { ...told[0], key: 'id 2' }] })).toContain('different ids');
+  expect(judged({ told: [...reports, { ...reports[0], key: 'id 2' }] })).toContain('different ids');
 });
 
 test.each<[string, Partial<PeopleHistory>, string]>([
@@ -74,10 +75,10 @@ test.each<[string, Partial<PeopleHistory>, string]>([
   ['one call behind the other', { calls: [called(0, 100), called(100, 150)] }, ''],
   [
     'an accept under two ids',
-    { told: [...TOLD, { ...ACCEPT, key: 'id 9' }] },
+    { told: [...REPORTS, { ...ACCEPT, key: 'id 9' }] },
     '1 accepts told under different ids',
   ],
-  ['an accept told again', { told: [...TOLD, ACCEPT] }, ''],
+  ['an accept told again', { told: [...REPORTS, ACCEPT] }, ''],
   [
     'an alarm that waits nowhere',
     { waiting: [] },

@@ -58,7 +58,7 @@ it('PostgreSQL is made ready as the document says, and the control plane brings 
   expect(tables.stdout.trim()).toBe('carillon');
 });
 
-it('Mosquitto takes what is written for it as the document says: our certificate, and nobody else', async () => {
+it('Mosquitto takes the files that are written for it as the document says: our certificate, and no other', async () => {
   const run = async (...[program, ...words]: [string, ...string[]]): Promise<string> => {
     const ran = await runProgram(program, words);
     expect(ran.code, `${program} ${words.join(' ')}: ${ran.stderr}`).toBe(0);
@@ -136,8 +136,8 @@ it('Mosquitto takes what is written for it as the document says: our certificate
     expect(await publish(), said).not.toBe(0);
     expect(await publish('-u', 'carillon-cloud', '-P', PASSWORD), said).not.toBe(0);
   } finally {
-    const gone = once(broker, 'exit');
+    const exited = once(broker, 'exit');
     broker.kill();
-    await gone;
+    await exited;
   }
 });

@@ -122,21 +122,21 @@ describe('the console in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is told of a new host and never asks for it', async () => {
-    const told = await browser.newPage();
+  it('is notified of a new host and never asks for it', async () => {
+    const page = await browser.newPage();
     // Without a timer that repeats, a page shows what the stream brings or nothing.
-    await told.evaluateOnNewDocument('window.setInterval = () => 0');
-    const opened = told.waitForResponse((answer) => answer.url().endsWith(`/site/${DOMAIN}/stream`));
-    await told.goto(`${cloud.api}/console/#/fleet`);
+    await page.evaluateOnNewDocument('window.setInterval = () => 0');
+    const opened = page.waitForResponse((answer) => answer.url().endsWith(`/site/${DOMAIN}/stream`));
+    await page.goto(`${cloud.api}/console/#/fleet`);
     expect((await opened).headers()['content-type']).toBe('text/event-stream');
-    await told.waitForFunction("document.body.innerText.includes('North wing')", {
+    await page.waitForFunction("document.body.innerText.includes('North wing')", {
       timeout: BROWSER_WAIT_MS,
     });
     const { claimCode } = await call('POST', `/site/${DOMAIN}/north/claim`, {});
     const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
     await call('POST', '/edge/v1/claim', { claimCode, hostId: 'told-1', csr, sealKey, version: '0.1.0' });
-    await told.waitForFunction("document.body.innerText.includes('told-1')", { timeout: BROWSER_WAIT_MS });
-    await told.close();
+    await page.waitForFunction("document.body.innerText.includes('told-1')", { timeout: BROWSER_WAIT_MS });
+    await page.close();
     await page.bringToFront();
     await call('DELETE', `/site/${DOMAIN}/north/host/told-1`);
   });

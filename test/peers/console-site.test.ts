@@ -121,7 +121,7 @@ describe('a site of two hosts in the console', { timeout: 180_000 }, () => {
     expect(entries).toContain('certificate renewed');
   });
 
-  it('has its last known good revisions beside what is applied', async () => {
+  it('has its last known good revisions next to the applied ones', async () => {
     await expect
       .poll(
         async () => {
@@ -239,7 +239,7 @@ describe('personal data in the console', { timeout: 120_000 }, () => {
     await open.closeDialog();
   });
 
-  it('is erased only when it was named twice, and then nobody knows whose it was', async () => {
+  it('is erased only when it was named twice, and then no trace of its person is left', async () => {
     await open.press('Erasure');
     const write = (label: string, text: string) =>
       open.page.locator(`::-p-xpath(//label[contains(., "${label}")]/input)`).fill(text);

@@ -119,7 +119,7 @@ describe('alarms in the console', () => {
     expect(text).toContain('"no: maintenance"');
   });
 
-  it('show that their tenant was told, take a remark as text, and are acknowledged', async () => {
+  it('show that their tenant was notified, take a remark as text, and are acknowledged', async () => {
     await open.press('=it is silent');
     await open.sees('Runbook');
     await open.sees('Power and network first');
@@ -244,7 +244,7 @@ describe('a refused revision in the console', () => {
 });
 
 describe('drafts in the console', () => {
-  it('stand beside what is in service, field by field, and are promoted', async () => {
+  it('are compared with the fields in service, one by one, and are promoted', async () => {
     const bridge = {
       protocol: 'scaip',
       name: 'North',

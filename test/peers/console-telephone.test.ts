@@ -91,9 +91,9 @@ afterAll(async () => {
   await expert?.close();
   await application?.close();
   if (demo?.exitCode === null) {
-    const gone = once(demo, 'exit');
+    const exited = once(demo, 'exit');
     demo.kill('SIGINT');
-    await gone;
+    await exited;
   }
   rmSync(folder, { recursive: true, force: true });
 });

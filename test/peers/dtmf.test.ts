@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('DTMF beside spandsp and multimon-ng on the same files', () => {
+describe('DTMF compared with spandsp and multimon-ng on the same files', () => {
   it('hears every digit that it must, none that it must not, and no less than spandsp', () => {
     const under = spoken[0]?.samples ?? new Int16Array(0);
     const rows = hearRows(folder, spandsp, under, { count: 40, seed: 3 });
@@ -50,19 +50,19 @@ describe('DTMF beside spandsp and multimon-ng on the same files', () => {
     const sound = saidBySpandsp(digits, level, twist, on, off);
     for (const law of Object.values(LAWS)) {
       const samples = through(law, sound);
-      const heard = [ALARM_PROFILE, IVR_PROFILE].map((profile) => ours(profile, { samples }));
-      expect(heard).toEqual([digits, digits]);
+      const detected = [ALARM_PROFILE, IVR_PROFILE].map((profile) => ours(profile, { samples }));
+      expect(detected).toEqual([digits, digits]);
       if (unheard !== true) expect(spandsp.hear([samples])[0]?.digits).toBe(digits);
     }
   });
 
   it.each(['alarm', 'ivr'] as const)('hears no digit in speech (%s)', (name) => {
     const profile = name === 'alarm' ? ALARM_PROFILE : IVR_PROFILE;
-    const heard = spoken.flatMap(({ name: voice, samples }) => {
+    const detected = spoken.flatMap(({ name: voice, samples }) => {
       const digits = ours(profile, { samples: through(LAWS.PCMA, samples) });
       return digits === '' ? [] : [`${voice}: ${digits}`];
     });
-    expect(heard).toEqual([]);
+    expect(detected).toEqual([]);
   });
 });
 

@@ -27,7 +27,7 @@ let one: PairHost;
 let two: PairHost;
 let kept: string;
 const ends: (() => Promise<unknown>)[] = [];
-const news: SiteNews[] = [];
+const siteEvents: SiteNews[] = [];
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -53,35 +53,35 @@ async function eventually<T>(what: string, look: () => Promise<T | undefined>): 
     if (found !== undefined) return found;
     if (performance.now() > untilMs) {
       const words = readFileSync(pair.logFile('two'), 'utf8').trimEnd().split('\n').slice(-5).join('\n');
-      throw new Error(`no ${what}; told last: ${JSON.stringify(news.slice(-3))}\n${words}`);
+      throw new Error(`no ${what}; told last: ${JSON.stringify(siteEvents.slice(-3))}\n${words}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
 /** News of the stream since the place, and later news. */
-const toldOf = <E extends SiteNews['event']>(
+const streamed = <E extends SiteNews['event']>(
   event: E,
   fits: (data: Extract<SiteNews, { event: E }>['data']) => boolean,
   since = 0,
 ) =>
   eventually(`${event} in the stream`, async () => {
-    for (const each of news.slice(since))
+    for (const each of siteEvents.slice(since))
       if (each.event === event && fits(each.data as never))
         return each.data as Extract<SiteNews, { event: E }>['data'];
     return undefined;
   });
-const operationTold = (operationId: unknown, state: SiteOperation['state'], since = 0) =>
-  toldOf('operation', (data) => data.operationId === operationId && data.state === state, since);
+const operationStreamed = (operationId: unknown, state: SiteOperation['state'], since = 0) =>
+  streamed('operation', (data) => data.operationId === operationId && data.state === state, since);
 const stepOf = (operation: SiteOperation, name: string) => operation.steps.find(({ step }) => step === name);
 
 /** All news that the console would get. */
 async function follow(): Promise<void> {
-  const gone = new AbortController();
-  ends.push(async () => gone.abort());
+  const abort = new AbortController();
+  ends.push(async () => abort.abort());
   const answer = await fetch(`${pair.api}/site/${pair.domain}/stream`, {
     headers: { authorization: `Bearer ${pair.token}` },
-    signal: gone.signal,
+    signal: abort.signal,
   });
   expect(answer.headers.get('content-type')).toBe('text/event-stream');
   const read = async (): Promise<void> => {
@@ -93,13 +93,13 @@ async function follow(): Promise<void> {
           .slice(0, end)
           .split('\n')
           .map((line) => line.slice(line.indexOf(': ') + 2));
-        if (data !== undefined) news.push({ id, event, data: JSON.parse(data) } as SiteNews);
+        if (data !== undefined) siteEvents.push({ id, event, data: JSON.parse(data) } as SiteNews);
         text = text.slice(end + 2);
       }
     }
   };
   read().catch(() => undefined);
-  await toldOf('reset', () => true);
+  await streamed('reset', () => true);
 }
 
 /** A telephone at this host; `call` resolves with the line when a party answers, or with the reason why none did. */
@@ -249,9 +249,9 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
     const telephone = await telephoneAt(two);
     const line = await telephone.call();
     if (typeof line === 'string') throw new Error(line);
-    const since = news.length;
+    const since = siteEvents.length;
     const { operationId } = await api('POST', `${pathOf(two)}/drain`, { deadline: 0, reason: 'new memory' });
-    const blocked = await toldOf(
+    const blocked = await streamed(
       'operation',
       (data) => data.operationId === operationId && stepOf(data, 'calls')?.blocked !== undefined,
       since,
@@ -263,7 +263,7 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
       blocked: { code: 'callsLeft' },
     });
     expect(stepOf(blocked, 'services')).toMatchObject({ state: 'done', services: expect.any(Array) });
-    await toldOf(
+    await streamed(
       'alarm',
       ({ error, hostId, status }) => error === 'drainBlocked' && hostId === 'two' && status === 'active',
       since,
@@ -277,8 +277,8 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
     expect(await (await telephoneAt(two)).call()).toMatch(/503|Service Unavailable/);
 
     const lifted = await api('POST', pathOf(two));
-    await operationTold(lifted.operationId, 'done', since);
-    await toldOf('alarm', ({ error, status }) => error === 'drainBlocked' && status === 'cleared', since);
+    await operationStreamed(lifted.operationId, 'done', since);
+    await streamed('alarm', ({ error, status }) => error === 'drainBlocked' && status === 'cleared', since);
     expect(await api('GET', `/site/${pair.domain}/operation/${operationId}`)).toMatchObject({
       operation: { state: 'failed' },
     });
@@ -289,16 +289,16 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
 
   it('pauses its services where they shall stay its own', async () => {
     const { operationId } = await api('POST', `${pathOf(two)}/drain`, { doNotReschedule: 'true' });
-    const done = await operationTold(operationId, 'done');
+    const done = await operationStreamed(operationId, 'done');
     expect(done.steps.every(({ state }) => state === 'done')).toBe(true);
     const { services } = stepOf(done, 'services') as unknown as { services: { state: string }[] };
     expect([...new Set(services.map(({ state }) => state))]).toEqual(['paused']);
-    await operationTold((await api('POST', pathOf(two))).operationId, 'done');
+    await operationStreamed((await api('POST', pathOf(two))).operationId, 'done');
   });
 
   it('is drained when its call is over; its services are at the other host', async () => {
     const { operationId } = await api('POST', `${pathOf(two)}/drain`);
-    const done = await operationTold(operationId, 'done');
+    const done = await operationStreamed(operationId, 'done');
     const { services } = stepOf(done, 'services') as unknown as { services: { state: string; to: string }[] };
     expect(services.length).toBeGreaterThan(0);
     expect([...new Set(services.map(({ state, to }) => `${state} ${to}`))]).toEqual(['moved one']);
@@ -308,11 +308,11 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
   it('leaves nothing behind when it is decommissioned, and its certificate opens nothing', async () => {
     cpSync(two.folder, kept, { recursive: true, filter: (name) => !name.endsWith('.db') });
     expect(await edgeStatus(kept, '/edge/v1/twin')).toBe(200);
-    const since = news.length;
+    const since = siteEvents.length;
     const { operationId } = await api('DELETE', `${pathOf(two)}?reason=replaced`);
-    const done = await operationTold(operationId, 'done', since);
+    const done = await operationStreamed(operationId, 'done', since);
     expect(stepOf(done, 'wipe')).toMatchObject({ state: 'done', left: [] });
-    await toldOf('gone', ({ hostId }) => hostId === 'two', since);
+    await streamed('gone', ({ hostId }) => hostId === 'two', since);
     await eventually('end of its process', async () => (two.process.running ? undefined : true));
     expect(readdirSync(two.folder).filter((name) => !name.startsWith('lock.db'))).toEqual([]);
     expect(await edgeStatus(kept, '/edge/v1/twin')).toBe(403);
@@ -332,7 +332,7 @@ describe('a host from commission to its end', { timeout: 120_000 }, () => {
       status: 409,
     });
     const { operationId } = await api('DELETE', `${pathOf(one)}?force=true&reason=end`);
-    await operationTold(operationId, 'done');
+    await operationStreamed(operationId, 'done');
     await eventually('end of its process', async () => (one.process.running ? undefined : true));
     expect(readdirSync(one.folder).filter((name) => !name.startsWith('lock.db'))).toEqual([]);
   });

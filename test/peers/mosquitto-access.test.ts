@@ -28,7 +28,7 @@ let ca: string;
 let owner: Listener;
 const hosts: Record<string, { uid: string; branch: string; cert: string; key: string }> = {};
 
-type Listener = MqttClient & { readonly heard: Map<string, string> };
+type Listener = MqttClient & { readonly received: Map<string, string> };
 
 /** Cloud with three hosts, one of them shut out; Mosquitto with what the cloud has written for it, and nothing else. */
 beforeAll(async () => {
@@ -118,15 +118,15 @@ afterAll(async () => {
   for (const each of clients) await each.endAsync(true);
   for (const each of [broker, careless, strict]) {
     if (each?.exitCode !== null) continue;
-    const gone = once(each, 'exit');
+    const exited = once(each, 'exit');
     each.kill('SIGTERM');
-    await gone;
+    await exited;
   }
   await place.close();
 });
 
 async function client({ uid, cert, key }: typeof ownerFiles, at = url): Promise<Listener> {
-  const heard = new Map<string, string>();
+  const received = new Map<string, string>();
   let last: unknown;
   // The broker may only just begin to listen.
   for (let attempt = 0; attempt < 40; attempt++) {
@@ -141,8 +141,8 @@ async function client({ uid, cert, key }: typeof ownerFiles, at = url): Promise<
         connectTimeout: 5_000,
       });
       clients.push(made);
-      made.on('message', (topic, payload) => heard.set(topic, payload.toString()));
-      return Object.assign(made, { heard });
+      made.on('message', (topic, payload) => received.set(topic, payload.toString()));
+      return Object.assign(made, { received });
     } catch (cause) {
       last = cause;
       if (!String(cause).includes('ECONNREFUSED')) break;
@@ -156,9 +156,9 @@ const host = (name: string) => hosts[name] ?? { uid: '', branch: '', cert: '', k
 
 async function comes(listener: Listener, topic: string): Promise<string | undefined> {
   const endMs = performance.now() + 30_000;
-  while (!listener.heard.has(topic) && performance.now() < endMs)
+  while (!listener.received.has(topic) && performance.now() < endMs)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  return listener.heard.get(topic);
+  return listener.received.get(topic);
 }
 
 it('a host speaks in its own branch, and hears what is meant for it', async () => {
@@ -171,18 +171,18 @@ it('a host speaks in its own branch, and hears what is meant for it', async () =
   await one.endAsync();
 });
 
-it('what it says in the name of another host, or of the control plane, reaches nobody', async () => {
+it('a message in the name of another host, or of the control plane, reaches no receiver', async () => {
   const one = await client(host('one'));
   const foreign = [`${host('two').branch}/up/hb`, `${host('two').branch}/dn/twin`, 'carillon/1/00/cp/state'];
   for (const topic of foreign) await one.publishAsync(topic, 'forged', { qos: 1 });
   // Its last message has come, so the one before would have come.
   await one.publishAsync(`${host('one').branch}/up/res`, 'last', { qos: 1 });
   expect(await comes(owner, `${host('one').branch}/up/res`)).toBe('last');
-  for (const topic of foreign) expect(owner.heard.has(topic), topic).toBe(false);
+  for (const topic of foreign) expect(owner.received.has(topic), topic).toBe(false);
   await one.endAsync();
 });
 
-it('what is meant for another host does not come to it, however it listens', async () => {
+it('a message for another host does not come to it, however it subscribes', async () => {
   const one = await client(host('one'));
   for (const filter of ['#', 'carillon/#', `${host('two').branch}/dn/+`, `${host('two').branch}/up/#`])
     await one.subscribeAsync(filter, { qos: 1 }).catch(() => undefined);
@@ -191,7 +191,7 @@ it('what is meant for another host does not come to it, however it listens', asy
   await one.subscribeAsync(`${host('one').branch}/dn/+`, { qos: 1 });
   await owner.publishAsync(`${host('one').branch}/dn/req`, 'last', { qos: 1 });
   expect(await comes(one, `${host('one').branch}/dn/req`)).toBe('last');
-  expect([...one.heard.values()]).not.toContain('secret');
+  expect([...one.received.values()]).not.toContain('secret');
   await one.endAsync();
 });
 
@@ -216,7 +216,7 @@ it('a list that names each host refuses a host its own uid under another tenant 
   }
   await one.publishAsync(`${branch}/up/res`, 'last', { qos: 1 });
   expect(await comes(control, `${branch}/up/res`)).toBe('last');
-  for (const topic of foreign) expect(control.heard.has(topic), topic).toBe(false);
+  for (const topic of foreign) expect(control.received.has(topic), topic).toBe(false);
   const found = await findings({ ...environment, CARILLON_MQTT: strictUrl });
   expect(found.filter(({ ok }) => !ok)).toEqual([]);
 }, 60_000);
@@ -283,7 +283,7 @@ async function viewOf(mqtt: string): Promise<BrokerView> {
   }
 }
 
-it('the control plane shows the same at /platform/broker, and what the broker can do beside', async () => {
+it('the control plane shows the same at /platform/broker, and the further capabilities of the broker', async () => {
   const good = await viewOf(url);
   expect(good).toMatchObject({ mode: 'external', url, shards: { owned: 64, down: 0 } });
   expect(good.fault).toBeUndefined();

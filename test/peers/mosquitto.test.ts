@@ -84,11 +84,11 @@ describe('cloud and appliance, with Mosquitto between them', () => {
     expect(acknowledged).toMatchObject({ rev: applied.rev, applied: applied.rev, err: [] });
   });
 
-  it('one that is killed is told of by its will, is no longer online, and comes back', async () => {
+  it('one that is killed is reported by its will, is no longer online, and comes back', async () => {
     await site.killAppliance();
     await here.ear.next('up/state', ({ st }) => st === 'off');
-    const gone = await untilHost(({ status }) => status !== 'online', 30_000);
-    expect(gone?.status).not.toBe('online');
+    const lost = await untilHost(({ status }) => status !== 'online', 30_000);
+    expect(lost?.status).not.toBe('online');
     await site.startAppliance();
     await here.ear.next('up/state', ({ st }) => st === 'on');
   });

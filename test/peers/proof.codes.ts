@@ -27,7 +27,7 @@ export const PROOFS: readonly Proof[] = [
   ['register storm', SIGNALLING, 'returns with two thousand registrations'],
   ['MESSAGE with MESSAGE back', SCAIP, 'every MESSAGE gets its 200 and every call ends well'],
   ['call, hung up by either side', SIPP, 'and is hung up on'],
-  ['call to who is busy', SIPP, 'somebody who is busy'],
+  ['call to who is busy', SIPP, 'a callee that is busy'],
   ['cancel', SIPP, 'and gives up while it rings'],
   ['late offer', SIPP, 'with a late offer'],
   ['401 and 407 as UAS', TRUNK, 'SIPp as the host of a trunk over %s'],
@@ -97,7 +97,7 @@ export const PROOFS: readonly Proof[] = [
   // TLS, where SIPp of Debian has none
   ['TLS call out', FORK, 'carries the call, and its route is followed from TLS to UDP'],
   ['TLS call in', FORK, 'brings a call in over TLS, having checked ours'],
-  ['TLS, certificate of another name', FORK, 'gets no call when its certificate names somebody else'],
+  ['TLS, certificate of another name', FORK, 'gets no call when its certificate names another host'],
   [
     'TLS, our certificate demanded',
     FORK,
@@ -106,7 +106,7 @@ export const PROOFS: readonly Proof[] = [
   [
     'TLS, certificate renewed during a call',
     TLS,
-    'the call goes on with whoever is in it, and who comes anew is shown the new one',
+    'the call continues with its parties, and a new connection is shown the new one',
   ],
   ['TLS, half closed', OPENSSL, '%s still gets its answer, and then our end'],
   ['TLS, half closed in the middle', OPENSSL, 'in the middle of a message (%s) is not answered'],
@@ -116,7 +116,7 @@ export const PROOFS: readonly Proof[] = [
   [
     'baresip: call, hold, digits; TLS and SRTP among others',
     BARESIP,
-    'calls: both hear the other, digits go both ways, it holds and comes back',
+    'calls: both hear the other, digits pass in both directions, it holds and comes back',
   ],
   ['baresip: called', BARESIP, 'is called and hung up on'],
   ['baresip: digits by INFO', BARESIP, 'by INFO: as events to who has never sent one'],

@@ -114,7 +114,7 @@ describe('a disk that is full', () => {
     }
   });
 
-  it('while people talk: the recording fails and is told, the call and a tone on another leg go on as they were', async () => {
+  it('while people talk: the recording fails and is reported, the call and a tone on another leg continue', async () => {
     const stage = await soundStage({ leastFreeBytes: 64 << 10 });
     const disk = join(stage.folder, 'recording');
     mkdirSync(disk, { recursive: true });
@@ -131,9 +131,9 @@ describe('a disk that is full', () => {
       anna.say(render([tone(700, 120_000, -12)]));
       const report = { dest: 'bridge bridge-1', sessionId: 's-1', connectionId: 'c-1', traceId: 't-1' };
       sound.record({ fileName: 'call.wav', channels: [['a'], ['b']], report });
-      const told = () => appliance.posted.filter(({ call }) => call.path === '/recordingReady');
-      for (let ms = 0; told().length === 0 && ms < 90_000; ms += 400) await stage.pass(400);
-      expect(told().map(({ body }) => body)).toMatchObject([
+      const callbacks = () => appliance.posted.filter(({ call }) => call.path === '/recordingReady');
+      for (let ms = 0; callbacks().length === 0 && ms < 90_000; ms += 400) await stage.pass(400);
+      expect(callbacks().map(({ body }) => body)).toMatchObject([
         { event: 'recordingFailed', reason: 'diskFull', recordingFileName: 'call.wav' },
       ]);
       // The recorded part is kept, and another recording is not begun.
@@ -141,12 +141,12 @@ describe('a disk that is full', () => {
       const kept = channelOf(await decodedByFfmpeg(join(folder, 'kept.wav')), 0);
       expect(kept.length / 8_000).toBeGreaterThan(8);
       sound.record({ fileName: 'again.wav', channels: [['a'], ['b']], report });
-      for (let ms = 0; told().length < 2 && ms < 10_000; ms += 400) await stage.pass(400);
-      expect(told().at(-1)?.body).toMatchObject({ event: 'recordingFailed', reason: 'diskPressure' });
+      for (let ms = 0; callbacks().length < 2 && ms < 10_000; ms += 400) await stage.pass(400);
+      expect(callbacks().at(-1)?.body).toMatchObject({ event: 'recordingFailed', reason: 'diskPressure' });
       expect(appliance.posted.map(({ body }) => body.type)).toContain('diskPressure');
-      expect(unsteadiness(bo.heard, 700)).toBeLessThan(0.1);
-      expect(unsteadiness(other.heard, 1_850)).toBeLessThan(0.1);
-      expect(other.heard.length / 8_000).toBeGreaterThan(8);
+      expect(unsteadiness(bo.received, 700)).toBeLessThan(0.1);
+      expect(unsteadiness(other.received, 1_850)).toBeLessThan(0.1);
+      expect(other.received.length / 8_000).toBeGreaterThan(8);
     } finally {
       // The folder goes last: a disk is mounted in it.
       await stage.close().catch(() => undefined);

@@ -33,7 +33,7 @@ let site: BrokeredSite;
 let storage: ObjectServer;
 let folder: string;
 type Body = Readonly<Record<string, unknown>>;
-const told: { readonly path: string; readonly body: Body }[] = [];
+const callbacks: { readonly path: string; readonly body: Body }[] = [];
 const answers = new Map<string, Body[]>();
 /** Calls that were recorded. */
 let calls = 0;
@@ -48,7 +48,7 @@ beforeAll(async () => {
     { host: '127.0.0.1', port: 0, certificate: site.certificate },
     async (request) => {
       const path = new URL(request.url).pathname;
-      told.push({ path, body: (await request.json()) as Body });
+      callbacks.push({ path, body: (await request.json()) as Body });
       return Response.json(answers.get(path)?.shift() ?? {});
     },
   );
@@ -93,14 +93,14 @@ async function eventually<T>(what: string, look: () => T | undefined | Promise<T
     if (found !== undefined) return found;
     if (performance.now() > untilMs)
       throw new Error(
-        `no ${what}; told ${told.map(({ path, body }) => `${path} ${JSON.stringify(body)}`).join('\n')}`,
+        `no ${what}; told ${callbacks.map(({ path, body }) => `${path} ${JSON.stringify(body)}`).join('\n')}`,
       );
     await pass(100);
   }
 }
 const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const heardOf = (path: string, fits: (body: Body) => boolean = () => true) =>
-  eventually(path, () => told.find((each) => each.path === path && fits(each.body))?.body);
+const callbackOf = (path: string, fits: (body: Body) => boolean = () => true) =>
+  eventually(path, () => callbacks.find((each) => each.path === path && fits(each.body))?.body);
 
 const command = (name: string, body: object, status = 200) =>
   api('POST', `/callrecording/${site.domain}/${name}`, { method: name.toUpperCase(), ...body }, status);
@@ -137,7 +137,7 @@ describe('a recording of a media service', () => {
       ]);
       const outcome = await phone.call('ivr', 1_000);
       if (!outcome.answered) return undefined;
-      const ready = await heardOf(
+      const ready = await callbackOf(
         '/mediaservice/recordingReady',
         (body) => body.recordingFileName === recordingFileName,
       );
@@ -156,8 +156,8 @@ describe('a recording of a media service', () => {
     const file = join(folder, 'from-cloud.wav');
     writeFileSync(file, bytes);
     expect(await soxOf(file)).toMatch(/Channels +: 2\nSample Rate +: 8000/);
-    const heard = await decodedByFfmpeg(file);
-    const [caller, other] = [channelOf(heard, 0), channelOf(heard, 1)];
+    const decoded = await decodedByFfmpeg(file);
+    const [caller, other] = [channelOf(decoded, 0), channelOf(decoded, 1)];
     expect(caller.length).toBe(other.length);
     // A call of three seconds of speech and one of silence.
     expect(caller.length / 8_000).toBeGreaterThan(3.9);
@@ -190,26 +190,29 @@ describe('commands about a recording session', () => {
       user: 'operator',
       password: site.password,
     });
-    const { replyId, sessionId } = await heardOf('/callrecording/sessionStarted');
+    const { replyId, sessionId } = await callbackOf('/callrecording/sessionStarted');
     const session = { replyId, sessionId };
     const first = (await command('startfilerecording', session)).streamId;
     await pass(1_600);
     await command('stopfilerecording', { ...session, recordingId: first });
-    const ready = await heardOf('/callrecording/recordingReady', ({ recordingId }) => recordingId === first);
+    const ready = await callbackOf(
+      '/callrecording/recordingReady',
+      ({ recordingId }) => recordingId === first,
+    );
     expect(ready).toMatchObject({ event: 'RECORDINGREADY', sessionReferenceId: { case: '9' } });
 
     await client.hold(0, true);
     const other = (await command('startfilerecording', session)).streamId;
     await pass(1_600);
     await command('stoprecording', { replyId, recordingId: other });
-    await heardOf('/callrecording/recordingReady', ({ recordingId }) => recordingId === other);
+    await callbackOf('/callrecording/recordingReady', ({ recordingId }) => recordingId === other);
 
     for (const [recordingId, fileName] of [
       [first, 'both.wav'],
       [other, 'held.mp3'],
     ]) {
       await command('storerecording', { replyId, recordingId, destinationBucket: 'calls', fileName });
-      await heardOf('/callrecording/recordingStored', (body) => body.recordingId === recordingId);
+      await callbackOf('/callrecording/recordingStored', (body) => body.recordingId === recordingId);
       writeFileSync(join(folder, String(fileName)), storage.objects.get(`calls/${fileName}`)?.bytes ?? '');
     }
     expect(storage.refusals).toEqual([]);
@@ -226,7 +229,7 @@ describe('commands about a recording session', () => {
     expect(await soxOf(join(folder, 'both.wav'))).toMatch(/Channels +: 2/);
 
     await command('deleterecording', { replyId, recordingId: first });
-    await heardOf('/callrecording/recordingDeleted', ({ recordingId }) => recordingId === first);
+    await callbackOf('/callrecording/recordingDeleted', ({ recordingId }) => recordingId === first);
     expect(await command('stoprecording', { replyId: `${replyId}x`, recordingId: other }, 400)).toMatchObject(
       {
         success: false,
@@ -235,12 +238,12 @@ describe('commands about a recording session', () => {
     );
     await command('stopsession', session);
     expect(await client.over).toBe('server');
-    await heardOf('/callrecording/sessionCompleted');
+    await callbackOf('/callrecording/sessionCompleted');
   });
 
-  it('send it on to a recording server of another make: what each says arrives there, and who joins is told', async () => {
+  it('send it on to a recording server of another make: the speech of each arrives there, and a party that joins is reported', async () => {
     answers.set('/callrecording/newCall', [{ wait: true }]);
-    const known = new Set(told.map(({ body }) => body));
+    const known = new Set(callbacks.map(({ body }) => body));
     const ear = await SiprecEar.open();
     const client = await openRecordingClient({
       to: `127.0.0.1:${site.sip}`,
@@ -250,7 +253,7 @@ describe('commands about a recording session', () => {
       password: site.password,
     });
     try {
-      const { replyId, sessionId } = await heardOf(
+      const { replyId, sessionId } = await callbackOf(
         '/callrecording/sessionStarted',
         (body) => !known.has(body),
       );
@@ -262,7 +265,7 @@ describe('commands about a recording session', () => {
         metadata: { case: '17' },
       });
       expect(
-        await heardOf('/callrecording/streamStarted', (body) => body.streamId === streamId),
+        await callbackOf('/callrecording/streamStarted', (body) => body.streamId === streamId),
       ).toMatchObject({ url: ear.address, channels: 2 });
       const [invite] = ear.invites;
       expect(invite?.headers.get('require')).toBe('siprec');
@@ -274,17 +277,19 @@ describe('commands about a recording session', () => {
       ]);
       expect(invite?.metadata).toContain('name="case">17</data>');
       // Each says its tone half of the time, and nothing of the other is on its stream.
-      const loud = (stream: number, hz: number) => levelAt(ear.heard(stream), hz) + FULL_DBM0 > -20;
+      const loud = (stream: number, hz: number) => levelAt(ear.received(stream), hz) + FULL_DBM0 > -20;
       for (const [stream, hz] of [
         [0, 1_400],
         [1, 2_300],
       ] as const)
         await eventually(`tone on stream ${stream}`, () => loud(stream, hz) || undefined);
-      expect([levelAt(ear.heard(0), 2_300), levelAt(ear.heard(1), 1_400)].every((db) => db < -60)).toBe(true);
+      expect([levelAt(ear.received(0), 2_300), levelAt(ear.received(1), 1_400)].every((db) => db < -60)).toBe(
+        true,
+      );
       await client.join('Cay', 'sip:cay@guest.example');
       await eventually('metadata', () => ear.updates.find((text) => text.includes('Cay')));
       await command('stopsiprecforward', { ...session, streamId });
-      await heardOf('/callrecording/streamStopped', (body) => body.streamId === streamId);
+      await callbackOf('/callrecording/streamStopped', (body) => body.streamId === streamId);
       await eventually('BYE', () => ear.byes || undefined);
       await command('stopsiprecforward', session, 404);
       await command('stopsession', session);
@@ -334,21 +339,21 @@ describe('a recording session of SIPp', () => {
       'a=recvonly',
       'a=recvonly',
     ]);
-    const ready = await heardOf('/callrecording/recordingReady', (each) =>
+    const ready = await callbackOf('/callrecording/recordingReady', (each) =>
       JSON.stringify(each.recordingReferenceId ?? {}).includes('sipp'),
     );
     const { replyId, recordingId } = ready;
-    const said = told.find(
+    const said = callbacks.find(
       ({ path, body: each }) => path === '/callrecording/newCall' && each.recordingId === recordingId,
     );
     expect(String(said?.body.metaData)).toContain('Anna &amp; Co');
     await command('storerecording', {
       ...{ replyId, recordingId, destinationBucket: 'calls', fileName: 'sipp.wav' },
     });
-    await heardOf('/callrecording/recordingStored', (each) => each.recordingId === recordingId);
+    await callbackOf('/callrecording/recordingStored', (each) => each.recordingId === recordingId);
     writeFileSync(join(folder, 'sipp.wav'), storage.objects.get('calls/sipp.wav')?.bytes ?? '');
-    const heard = await decodedByFfmpeg(join(folder, 'sipp.wav'));
-    const [first, second] = [channelOf(heard, 0), channelOf(heard, 1)];
+    const decoded = await decodedByFfmpeg(join(folder, 'sipp.wav'));
+    const [first, second] = [channelOf(decoded, 0), channelOf(decoded, 1)];
     expect(first.length).toBe(second.length);
     expect(pitchOf(first.subarray(4_000, 12_000))).toBeCloseTo(1_000, 0);
     expect(second.every((sample) => sample === 0)).toBe(true);

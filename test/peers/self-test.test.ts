@@ -39,7 +39,7 @@ beforeAll(async () => {
   [carrierPort = 0, phonePort = 0] = await freePorts(CARRIER, 2);
   site = await startBrokeredSite(place);
   await site.broker.ear.next('up/state', ({ st }) => st === 'on');
-  service = throughListener(site.applianceFolder, site.door);
+  service = throughListener(site.applianceFolder, site.listener);
   const answer = await fetch(`${site.api}/provisioning/trunk/${site.domain}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${site.token}`, 'content-type': 'application/json' },
@@ -156,7 +156,7 @@ describe('SIPp as the host of a trunk', () => {
     ]);
   });
 
-  it('behind a way that changes nothing, and behind one that writes another address into our fields', async () => {
+  it('behind a router that changes nothing, and behind one that writes another address into our fields', async () => {
     await asked(take('OPTIONS'), reply(200));
     expect(worstGateway(hops)).toMatchObject({ verdict: 'ok' });
     const from = 'From: <sip:203.0.113.9>;tag=x';

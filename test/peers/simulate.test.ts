@@ -28,23 +28,24 @@ function simulate(...words: readonly string[]) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
-  const told = { out: '', err: '' };
+  const output = { out: '', err: '' };
   child.stdout.on('data', (bytes: Buffer) => {
-    told.out += bytes.toString();
+    output.out += bytes.toString();
   });
   child.stderr.on('data', (bytes: Buffer) => {
-    told.err += bytes.toString();
+    output.err += bytes.toString();
   });
   const exit = once(child, 'close').then(([code]) => code as number | null);
-  return { told, exit, stop: (signal: NodeJS.Signals = 'SIGINT') => child.kill(signal) };
+  return { told: output, exit, stop: (signal: NodeJS.Signals = 'SIGINT') => child.kill(signal) };
 }
 
-const way = (device: string) => [
+const optionsOf = (device: string) => [
   ...['--to', `127.0.0.1:${site.appliance.ready.udp}`, '--domain', DOMAIN, '--device', device],
   ...['--password', PASSWORD],
 ];
 
-const telephone = (device: string, ...more: readonly string[]) => simulate('sip', ...way(device), ...more);
+const telephone = (device: string, ...more: readonly string[]) =>
+  simulate('sip', ...optionsOf(device), ...more);
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-simulate-'));
@@ -102,7 +103,7 @@ describe('simulate sip', () => {
   it('an analogue unit is ended by SIGTERM in its call: who answered is hung up on', async () => {
     const waits = telephone('plain', '--talk', '600');
     await expect.poll(() => waits.told.out, WAIT).toContain(`plain is registered at ${DOMAIN}`);
-    const unit = simulate('tone', ...way('ours'), '--receiver', 'plain');
+    const unit = simulate('tone', ...optionsOf('ours'), '--receiver', 'plain');
     await expect.poll(() => unit.told.out, WAIT).toContain('is answered');
     await expect.poll(() => waits.told.out, WAIT).toContain('is on the line');
     const atMs = performance.now();
@@ -115,7 +116,7 @@ describe('simulate sip', () => {
     expect(await waits.exit).toBe(0);
   });
 
-  it('says what is wrong: nobody there, a wrong password, a file that is none', async () => {
+  it('says what is wrong: no receiver, a wrong password, a file that is none', async () => {
     const file = join(folder, 'bad.wav');
     writeFileSync(file, 'RIFF');
     const [nobody, deaf] = [
@@ -143,7 +144,7 @@ it('simulate siprec: a client copies a call to a server, which writes it to a fi
   await expect.poll(() => server.told.out, WAIT).toContain('.wav');
   server.stop();
   expect(await server.exit).toBe(0);
-  const heard = must(hearFile(readFileSync(join(folder, files()[0] ?? '')), 'alarm'));
-  expect(new Set(heard.map(({ channel }) => channel))).toEqual(new Set([1, 2]));
+  const detected = must(hearFile(readFileSync(join(folder, files()[0] ?? '')), 'alarm'));
+  expect(new Set(detected.map(({ channel }) => channel))).toEqual(new Set([1, 2]));
   for (const text of ['Anna joins', 'Cay leaves']) expect(server.told.out).toContain(text);
 });

@@ -42,20 +42,20 @@ afterAll(() => site?.close());
 async function source(address: string) {
   const socket = createSocket('udp4');
   sockets.push(socket);
-  const heard: string[] = [];
+  const received: string[] = [];
   /** When each was heard. */
-  const heardMs: number[] = [];
+  const receivedMs: number[] = [];
   socket.on('message', (bytes) => {
-    heard.push(bytes.toString('latin1'));
-    heardMs.push(performance.now());
+    received.push(bytes.toString('latin1'));
+    receivedMs.push(performance.now());
   });
   socket.bind(0, address);
   await once(socket, 'listening');
   let asked = 0;
-  const statuses = () => heard.map((text) => Number(text.slice(8, 11)));
+  const statuses = () => received.map((text) => Number(text.slice(8, 11)));
   return {
-    heard,
-    heardMs,
+    heard: received,
+    heardMs: receivedMs,
     statuses,
     ask(method: string, user: string, fields: [string, string][] = [], body?: string) {
       const id = `${address}-${++asked}`;

@@ -28,7 +28,7 @@ describe.each(['udp', 'tcp'] as const)('SIPp sends the SCAIP vectors over %s', (
       domain: DOMAIN,
       calls: singleExchanges.map(({ id, request }) => [id, textOf(request, 'cid') ?? 'device', request]),
     });
-    events = Map.groupBy(await told(site), (event) => String(event.path));
+    events = Map.groupBy(await callbacks(site), (event) => String(event.path));
   });
   afterAll(() => site?.close());
 
@@ -55,7 +55,7 @@ describe.each(['udp', 'tcp'] as const)('SIPp sends the SCAIP vectors over %s', (
 const plain = (text: string | undefined): string | number | undefined =>
   text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
 
-async function told({ application }: PeerSite): Promise<Record<string, unknown>[]> {
+async function callbacks({ application }: PeerSite): Promise<Record<string, unknown>[]> {
   const received = await application.ask('take');
   return received.map(({ path, body }) => ({ path, ...(JSON.parse(body) as Record<string, unknown>) }));
 }

@@ -49,7 +49,7 @@ describe.each(['udp', 'tcp'] as const)('SIPp over %s', (transport) => {
     expect(statuses(outcome.messages)).not.toContain('200');
   });
 
-  it('is told of a malformed request, and the next one is answered', async () => {
+  it('gets a refusal of a malformed request, and the next one is answered', async () => {
     const outcome = await runSipp({ scenario: 'malformed.xml', ...common(), calls: [['-']] });
     expect(outcome).toMatchObject({ code: 0, errors: '' });
     expect(statuses(outcome.messages)).toEqual(['400', '200']);

@@ -12,15 +12,18 @@ afterAll(() => site?.close());
 const uri = (port: number) => `sip:127.0.0.1:${port}`;
 
 describe('sipsak', () => {
-  it.each(['udp', 'tcp'] as const)('asks for OPTIONS over %s and is told the truth', async (transport) => {
-    const port = site.appliance.ready[transport];
-    const { code, stdout } = await runProgram('sipsak', ['-vv', '-E', transport, '-s', uri(port)]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/SIP\/2\.0 200 OK/);
-    expect(stdout).toMatch(/Allow: .*MESSAGE.*/);
-    expect(stdout).toMatch(/Accept: .*application\/scaip\+xml.*/);
-    expect(stdout).toMatch(/Supported: .*path.*/);
-  });
+  it.each(['udp', 'tcp'] as const)(
+    'asks for OPTIONS over %s and gets the methods that are served',
+    async (transport) => {
+      const port = site.appliance.ready[transport];
+      const { code, stdout } = await runProgram('sipsak', ['-vv', '-E', transport, '-s', uri(port)]);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/SIP\/2\.0 200 OK/);
+      expect(stdout).toMatch(/Allow: .*MESSAGE.*/);
+      expect(stdout).toMatch(/Accept: .*application\/scaip\+xml.*/);
+      expect(stdout).toMatch(/Supported: .*path.*/);
+    },
+  );
 
   it('floods with two thousand requests, and the next one is answered', async () => {
     const port = site.appliance.ready.udp;

@@ -55,13 +55,13 @@ function knows({ folder }: PairHost, deviceId: string): boolean {
   }
 }
 
-it('a host without WAN starts, and has what changed meanwhile by way of the other one', async () => {
+it('a host without WAN starts, and gets the changes of the meantime from the other one', async () => {
   await device('came-while-off');
   await two.process.start();
   expect(await until(() => knows(two, 'came-while-off'), WITHIN_MS)).toBe(true);
 });
 
-it('what changes while it runs is there at once, and an alarm of a device made since is taken', async () => {
+it('a change while it runs is there at once, and an alarm of a device made since is taken', async () => {
   const beganMs = performance.now();
   await device('came-later');
   expect(await until(() => knows(two, 'came-later'), WITHIN_MS)).toBe(true);
@@ -82,8 +82,8 @@ it('what changes while it runs is there at once, and an alarm of a device made s
     onAcknowledged: acknowledged.resolve,
   });
   await acknowledged.promise;
-  const told = (): boolean => pair.received.some(({ path }) => path === '/newAlarmbridgeEvent');
-  expect(await until(told, WITHIN_MS)).toBe(true);
+  const isDelivered = (): boolean => pair.received.some(({ path }) => path === '/newAlarmbridgeEvent');
+  expect(await until(isDelivered, WITHIN_MS)).toBe(true);
 });
 
 it('it has done so without the cloud', () => {

@@ -19,7 +19,7 @@ const WAIT = { timeout: 30_000 };
 
 let folder: string;
 let media: OpenMedia;
-const heard: MediaEvent[] = [];
+const mediaEvents: MediaEvent[] = [];
 const running: ChildProcess[] = [];
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     tooLateMs: 500,
     log: () => undefined,
   });
-  media.events.add((event) => heard.push(event));
+  media.events.add((event) => mediaEvents.push(event));
 });
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL');
@@ -61,7 +61,7 @@ async function legTo(leg: string, suite: (typeof SUITES)[number], port: number, 
   return { port: opened.port, sendKey, receiveKey };
 }
 
-it.each(SUITES)('%s: what it says is heard, and with a wrong key by nobody', async (suite) => {
+it.each(SUITES)('%s: its speech is decoded, and none of it with a wrong key', async (suite) => {
   const leg = `to ${suite}`;
   const [unused = 0] = await freePorts('127.0.0.1', 1);
   const { port, receiveKey } = await legTo(leg, suite, unused, true);
@@ -73,7 +73,7 @@ it.each(SUITES)('%s: what it says is heard, and with a wrong key by nobody', asy
       ...['-srtp_out_params', Buffer.from(key).toString('base64')],
       `srtp://127.0.0.1:${port}?pkt_size=172`,
     );
-  const tones = (): MediaEvent[] => heard.filter((event) => event.kind === 'tone' && event.leg === leg);
+  const tones = (): MediaEvent[] => mediaEvents.filter((event) => event.kind === 'tone' && event.leg === leg);
 
   const wrong = says(randomBytes(30));
   await expect.poll(async () => must(await media.stats(leg)).received.srtpRejected, WAIT).toBeGreaterThan(50);

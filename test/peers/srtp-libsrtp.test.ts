@@ -41,9 +41,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Kind = 'rtp' | 'rtcp';
 
 /** One libsrtp session takes these packets one after the other; `refused` for what it does not take. */
-function libsrtp(bits: string, way: 'in' | 'out', kind: Kind, packets: readonly Buffer[]): string[] {
+function libsrtp(bits: string, direction: 'in' | 'out', kind: Kind, packets: readonly Buffer[]): string[] {
   const input = packets.map((packet) => `${kind} ${packet.toString('hex')}\n`).join('');
-  const { status, stdout } = spawnSync(tool, [bits, KEY.toString('hex'), way], { input, encoding: 'utf8' });
+  const { status, stdout } = spawnSync(tool, [bits, KEY.toString('hex'), direction], {
+    input,
+    encoding: 'utf8',
+  });
   expect(status).toBe(0);
   const lines = stdout.trimEnd().split('\n');
   expect(lines).toHaveLength(packets.length);
@@ -54,7 +57,7 @@ const bytesOf = (lines: readonly string[]): Buffer[] => lines.map((line) => Buff
 const hexes = (packets: readonly Buffer[]): string[] => packets.map((packet) => packet.toString('hex'));
 
 /** Ours, the same way. */
-function ours(suite: SrtpSuite, way: 'in' | 'out', kind: Kind, packets: readonly Buffer[]): string[] {
+function ours(suite: SrtpSuite, direction: 'in' | 'out', kind: Kind, packets: readonly Buffer[]): string[] {
   const sender = kind === 'rtp' ? new SrtpSender(suite, KEY, srtpCrypto) : new SrtcpSender(KEY, srtpCrypto);
   const receiver =
     kind === 'rtp' ? new SrtpReceiver(suite, KEY, srtpCrypto) : new SrtcpReceiver(KEY, srtpCrypto);
@@ -62,7 +65,7 @@ function ours(suite: SrtpSuite, way: 'in' | 'out', kind: Kind, packets: readonly
     const bytes = Buffer.alloc(ROOM);
     packet.copy(bytes);
     const length =
-      way === 'out' ? sender.protect(bytes, packet.length) : receiver.unprotect(bytes, packet.length);
+      direction === 'out' ? sender.protect(bytes, packet.length) : receiver.unprotect(bytes, packet.length);
     return length < 0 ? REFUSED : bytes.subarray(0, length).toString('hex');
   });
 }
@@ -87,7 +90,7 @@ const voice = (sequence: number, length = 160): Buffer =>
 const stream = (sequences: readonly number[]): Buffer[] => sequences.map((n) => rtp(n, voice(n)));
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
-describe.each(SUITES)('$suite beside libsrtp', ({ suite, bits }) => {
+describe.each(SUITES)('$suite compared with libsrtp', ({ suite, bits }) => {
   /** Both make the same of it, and both take back what the other made. */
   function agree(packets: readonly Buffer[]): void {
     const theirs = libsrtp(bits, 'out', 'rtp', packets);
@@ -157,7 +160,7 @@ describe.each(SUITES)('$suite beside libsrtp', ({ suite, bits }) => {
   });
 });
 
-describe('SRTCP beside libsrtp', () => {
+describe('SRTCP compared with libsrtp', () => {
   const report = (n: number): Buffer => {
     const bytes = Buffer.alloc(28 + 4 * (n % 5));
     bytes.writeUInt8(0x80, 0);

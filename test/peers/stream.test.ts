@@ -9,7 +9,7 @@ import { levelAt, pitchOf } from './support/sound.ts';
 
 const program = fileURLToPath(new URL('./support/websocket-server.py', import.meta.url));
 
-interface Heard {
+interface ReceivedStream {
   readonly request: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Base64. */
@@ -42,10 +42,10 @@ describe('a WebSocket server in Python', () => {
     await streamer.close();
     expect(events.map(({ kind }) => kind)).toEqual(['started', 'stopped']);
 
-    const heard: Heard = JSON.parse(said.slice(said.indexOf('\n')));
-    expect(heard.request).toBe('GET /ear?lang=sv HTTP/1.1');
-    expect(heard.headers.authorization).toBe('Bearer token');
-    const frames = heard.frames.map((frame) => Buffer.from(frame, 'base64'));
+    const received: ReceivedStream = JSON.parse(said.slice(said.indexOf('\n')));
+    expect(received.request).toBe('GET /ear?lang=sv HTTP/1.1');
+    expect(received.headers.authorization).toBe('Bearer token');
+    const frames = received.frames.map((frame) => Buffer.from(frame, 'base64'));
     // 5 s are 50 chunks of 100 ms, each with 1,600 bytes of every channel.
     expect(frames.map(({ length }) => length)).toEqual(Array.from({ length: 50 }, () => 4_800));
     for (const [channel, frequency] of [440, 1_000, 2_000].entries()) {

@@ -132,7 +132,7 @@ describe('the page of the technician, on a machine that is new', () => {
     await page.close();
   });
 
-  it('runs the self-test: what was not tested is called so, and what to do stands beside what failed', async () => {
+  it('runs the self-test: parts that were not tested are named as such, and each failure has its advice', async () => {
     const page = await signedIn(['en']);
     await page.click('#startTest');
     await page.waitForFunction(`document.getElementById('testWhen').textContent.includes('release')`, {
@@ -159,7 +159,7 @@ describe('the page of the technician, on a machine that is new', () => {
     await page.close();
   }, 90_000);
 
-  it('does not go on showing the last state of a machine that is gone', async () => {
+  it('stops showing the last state of a machine that is not reached any more', async () => {
     const page = await signedIn(['en']);
     await appliance.kill();
     await appears(page, '#gone');

@@ -52,7 +52,7 @@ describe('two hosts of a site', () => {
     expect(seen(what).follows).toEqual({ one: server, two: server });
   });
 
-  test('give the time to each other and to nobody else', () => {
+  test('give the time to each other and to no other machine', () => {
     expect(story.strangerServed).toBe(false);
   });
 

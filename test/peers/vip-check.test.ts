@@ -45,7 +45,7 @@ afterEach(async () => {
   await other.close();
 });
 
-test('a host that says each second that it serves has the address, and nobody is asked', async () => {
+test('a host that says each second that it serves has the address, and no other host is asked', async () => {
   own.says = other.says = 'yes';
   expect(await mayHave()).toBe(true);
   expect([own.asked, other.asked]).toEqual([0, 0]);
@@ -66,7 +66,7 @@ test.each([
   expect(await mayHave()).toBe(may);
 });
 
-test('who gave its word away has the address only while no other can', async () => {
+test('a host that has given its word away has the address only while no other can', async () => {
   rmSync(serving);
   [own.says, other.says] = ['no', 'yes'];
   expect(await mayHave()).toBe(false);
@@ -74,7 +74,7 @@ test('who gave its word away has the address only while no other can', async () 
   expect(await mayHave()).toBe(true);
 });
 
-test('a host whose appliance is gone gives the address away at once, whatever the other one says', async () => {
+test('a host whose appliance has ended gives the address away at once, whatever the other one says', async () => {
   const [, at] = readFileSync(serving, 'utf8').split(' ');
   writeFileSync(serving, `4194305 ${at}`);
   await own.close();
@@ -98,7 +98,7 @@ test('without the name of another host a late one gives the address away', async
   expect(await mayHave([])).toBe(false);
 });
 
-test('of several others one that can have it is enough', async () => {
+test('one of several others that can have it is enough', async () => {
   grownOld();
   own.says = 'no';
   const third = await page();

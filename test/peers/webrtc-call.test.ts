@@ -40,7 +40,7 @@ const closed: string[] = [];
 const trickled: string[] = [];
 const events: WebRtcEvent[] = [];
 /** Port of the telephone. */
-const heard: MediaEvent[] = [];
+const mediaEvents: MediaEvent[] = [];
 let line: Line | undefined;
 let over: string | undefined;
 
@@ -85,7 +85,7 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  for (const list of [opened, closed, trickled, events, heard]) list.length = 0;
+  for (const list of [opened, closed, trickled, events, mediaEvents]) list.length = 0;
   line = undefined;
   over = undefined;
 });
@@ -124,7 +124,7 @@ const user: LineUser = {
   answered: (answered) => {
     line = answered;
   },
-  heard: (_, event) => heard.push(event),
+  mediaEvent: (_, event) => mediaEvents.push(event),
   ended: (_, reason) => {
     over = reason;
   },
@@ -222,10 +222,10 @@ async function onTheLine(): Promise<Line> {
 
 /** The browser's tone at the telephone, heard from now on. */
 async function phoneHears({ name }: Line): Promise<void> {
-  heard.length = 0;
+  mediaEvents.length = 0;
   await phone.media.listen(name, { profile: 'ivr', digits: true, tones: [{ hz: BROWSER_HZ }] });
-  await until(() => heard.some((event) => event.kind === 'tone'), 15_000);
-  expect(heard.find((event) => event.kind === 'tone')).toMatchObject({ frequencyHz: BROWSER_HZ });
+  await until(() => mediaEvents.some((event) => event.kind === 'tone'), 15_000);
+  expect(mediaEvents.find((event) => event.kind === 'tone')).toMatchObject({ frequencyHz: BROWSER_HZ });
 }
 
 /** The telephone's tone in the browser; nothing of its own comes back. */
@@ -239,16 +239,16 @@ async function browserHears({ name }: Line): Promise<void> {
 }
 
 async function digitsPass({ name }: Line): Promise<void> {
-  heard.length = 0;
+  mediaEvents.length = 0;
   await inPage(`press('5#')`);
   const ended = () =>
-    heard.flatMap((event) => (event.kind === 'digit' && event.edge === 'end' ? event.digit : []));
+    mediaEvents.flatMap((event) => (event.kind === 'digit' && event.edge === 'end' ? event.digit : []));
   await until(() => ended().length >= 2, 10_000);
   expect(ended()).toEqual(['5', '#']);
   await untilPage('levelAt(1336)', below(-60));
   await phone.media.sendDigits(name, 'digits', { digits: '5', mode: 'rfc4733', onMs: 2_000, offMs: 80 });
   await untilPage('Math.min(levelAt(770), levelAt(1336))', above(-45));
-  await until(() => heard.some((event) => event.kind === 'digitsSent'));
+  await until(() => mediaEvents.some((event) => event.kind === 'digitsSent'));
 }
 
 it('a browser calls a telephone: both hear each other and their digits, also after hold and a restart of ICE', async () => {
@@ -307,7 +307,7 @@ it('a telephone calls a browser: both hear each other and their digits, until it
   await untilPage('state()', (state) => state === 'Terminated');
 });
 
-it('a browser that goes away in the middle of a call: the telephone is told', async () => {
+it('a browser that leaves in the middle of a call: the telephone gets the BYE', async () => {
   await inPage(`call('anna')`);
   await onTheLine();
   await page.close();

@@ -40,14 +40,14 @@ let page: Page;
 let media: OpenMedia;
 let webrtc: OpenedWebRtc;
 let legAddress: UdpAddress;
-const heard: MediaEvent[] = [];
+const mediaEvents: MediaEvent[] = [];
 const events: WebRtcEvent[] = [];
 const ends: (() => Promise<unknown> | unknown)[] = [];
 
 beforeAll(async () => {
   // The leg comes first: a browser that starts makes a small machine late, and a late worker takes no new call.
   media = await openMedia({ ports: { from: 32_000, to: 32_099 }, workers: 1, log: () => undefined });
-  media.events.add((event) => heard.push(event));
+  media.events.add((event) => mediaEvents.push(event));
   ends.push(() => media.close());
   const leg = made(await media.openLeg({ leg: LEG, profile: 'ordinary', family: 4 }));
   legAddress = { host: '127.0.0.1', port: leg.port };
@@ -88,7 +88,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 beforeEach(() => {
-  heard.length = 0;
+  mediaEvents.length = 0;
   events.length = 0;
 });
 afterEach(async () => {
@@ -186,7 +186,7 @@ describe.each([
   ['that offers', answerBrowser],
   ['that answers', offerToBrowser],
 ])('Chromium %s', (_, call) => {
-  it('hears us and is heard, and presses keys both ways', async () => {
+  it('hears us and is heard, and keys pass in both directions', async () => {
     const stream = await call();
     expect(stream?.telephoneEvent).toBeDefined();
     await until(() => events.length > 0, 20_000);
@@ -195,8 +195,8 @@ describe.each([
 
     // It is heard: its tone, by our detector.
     made(await media.listen(LEG, { profile: 'ivr', digits: true, tones: [{ hz: THEIRS_HZ }] }));
-    await until(() => heard.some((event) => event.kind === 'tone'), 10_000);
-    expect(heard.find((event) => event.kind === 'tone')).toMatchObject({ frequencyHz: THEIRS_HZ });
+    await until(() => mediaEvents.some((event) => event.kind === 'tone'), 10_000);
+    expect(mediaEvents.find((event) => event.kind === 'tone')).toMatchObject({ frequencyHz: THEIRS_HZ });
 
     // It hears: our tone, by its analyser; nothing of its own comes back.
     const silence = await inPage<number>(`levelAt(${OURS_HZ})`);
@@ -209,7 +209,7 @@ describe.each([
 
     // Its keys come as telephone-events.
     await inPage(`press('5#')`);
-    const ended = () => heard.filter((event) => event.kind === 'digit' && event.edge === 'end');
+    const ended = () => mediaEvents.filter((event) => event.kind === 'digit' && event.edge === 'end');
     await until(() => ended().length >= 2, 10_000);
     expect(ended()).toMatchObject([
       { digit: '5', source: 'rfc4733' },
@@ -220,7 +220,7 @@ describe.each([
     await untilPage('levelAt(1336)', (level) => level < -60);
     made(await media.sendDigits(LEG, 'digits', { digits: '5', mode: 'rfc4733', onMs: 2_000, offMs: 80 }));
     await untilPage('Math.min(levelAt(770), levelAt(1336))', (level) => level > -45);
-    await until(() => heard.some((event) => event.kind === 'digitsSent'));
+    await until(() => mediaEvents.some((event) => event.kind === 'digitsSent'));
   });
 });
 

@@ -161,7 +161,7 @@ export async function testAppliance(options: TestOptions = {}) {
     ...{ startMs: monoMs, host: ownAddress },
     ...(effects && { random: effects.random }),
   });
-  const heardMedia = options.quality === undefined ? media.media : measured(media.media, options.quality);
+  const measuredMedia = options.quality === undefined ? media.media : measured(media.media, options.quality);
   let wallOffMs = 0;
   /** When the loop of a real host would look next: no deadline may lie before it. */
   let armedMs = Number.NEGATIVE_INFINITY;
@@ -218,7 +218,7 @@ export async function testAppliance(options: TestOptions = {}) {
     traceMs: () => clock.wallMs(),
     random: effects?.random ?? randomPool(),
     journal: options.copies ? siteJournal({ journal, copies: options.copies, onHeld, log: note }) : journal,
-    media: options.real?.audio?.media ?? heardMedia,
+    media: options.real?.audio?.media ?? measuredMedia,
     ...(webrtc && { webrtc }),
     ...(options.queue && { queue: options.queue }),
     ...(options.sound && { sound: options.sound }),

@@ -78,7 +78,7 @@ export function application(appliance: Appliance) {
       script.set(path, [...(script.get(path) ?? []), ...answers]);
     },
     /** Bodies of a callback so far, without repeats. */
-    told(path: string): Body[] {
+    received(path: string): Body[] {
       return appliance.posted
         .filter(({ call, delivery }) => call.path === path && !delivery.late)
         .map(({ body }) => body);

@@ -62,9 +62,9 @@ const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
 /** Faults that the reader of that time would find, as `path: value`; empty = it takes the payload. */
 export function misread(reads: Reads | undefined, payload: unknown): readonly string[] {
   if (reads === undefined) throw new Error('nobody read that then');
-  return Object.entries(reads).flatMap(([path, told]) => {
-    const mayMiss = told.endsWith('?');
-    const words = mayMiss ? told.slice(0, -1) : told;
+  return Object.entries(reads).flatMap(([path, form]) => {
+    const mayMiss = form.endsWith('?');
+    const words = mayMiss ? form.slice(0, -1) : form;
     const fits = KINDS[words] ?? ((value: unknown) => words.split('|').includes(String(value)));
     return at(payload, path.split('.'))
       .filter((value) => !(fits(value) || (mayMiss && (value === undefined || value === null))))

@@ -16,9 +16,9 @@ export const LOST = '01jc7z5t3k9q8w6m4n2p0r1s5a';
  */
 export async function lostSite(first: Appliance) {
   const holder = await testAppliance({ address: '192.0.2.11' });
-  const told: Posted[] = [];
+  const callbacks: Posted[] = [];
   holder.answerBy((posted) => {
-    told.push(posted);
+    callbacks.push(posted);
     return answered({});
   });
   for (const row of first.tenant.mediaServices) holder.tenant.put('mediaservice', row.id, row);
@@ -68,7 +68,7 @@ export async function lostSite(first: Appliance) {
     });
   return {
     holder,
-    told,
+    told: callbacks,
     lostOf,
     /** The answer of the platform; undefined: it is not reached. */
     cloud: (says: boolean | undefined): void => {

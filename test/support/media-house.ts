@@ -78,7 +78,7 @@ export async function mediaService({
       to.audio.forget();
       from.audio.say(render([tone(hz, 400, -12)]));
       await net.after(800, 100);
-      return levelAt(to.audio.heard, hz) > -30;
+      return levelAt(to.audio.received, hz) > -30;
     },
     /** An operation as the doors bring it, the handle verified. */
     async operate(operation: MediaOperation, body: object) {

@@ -242,11 +242,11 @@ export function testMedia({ host = '192.0.2.10', startMs = 1_000, random = rando
     },
     /** The worker dies: its legs and conferences are lost, and it starts again. */
     crash(conferences: readonly string[] = []): void {
-      const gone = [...ports.keys()];
-      for (const leg of gone) close(leg);
+      const lost = [...ports.keys()];
+      for (const leg of lost) close(leg);
       engine = newEngine();
       made = 0;
-      emit({ kind: 'lost', worker: 0, legs: gone, conferences });
+      emit({ kind: 'lost', worker: 0, legs: lost, conferences });
     },
     eventsOf: <K extends MediaEvent['kind']>(kind: K) =>
       events.filter((event): event is Extract<MediaEvent, { kind: K }> => event.kind === kind),

@@ -13,9 +13,9 @@ export function testNetwork() {
   const noTransport = new Set<string>();
   const asked: string[] = [];
   let connections = 0;
-  const look = async <T>(kind: string, book: Map<string, T[]>, name: string): Promise<Looked<T>> => {
+  const look = async <T>(kind: string, records: Map<string, T[]>, name: string): Promise<Looked<T>> => {
     asked.push(`${kind} ${name}`);
-    return ok(book.get(name) ?? []);
+    return ok(records.get(name) ?? []);
   };
   const lookup: Lookup = {
     naptr: (name) => look('NAPTR', naptr, name),

@@ -8,7 +8,7 @@ export interface NowIpUnit {
   /** Calls, and is answered. */
   readonly calls: () => Promise<Talk>;
   /** Types and data of what was said to it since the last time, each answered 200. */
-  readonly heard: () => string[];
+  readonly received: () => string[];
 }
 
 export function nowIpUnit(unit: Telephone, { pump }: Pick<ReturnType<typeof telephones>, 'pump'>): NowIpUnit {
@@ -35,7 +35,7 @@ export function nowIpUnit(unit: Telephone, { pump }: Pick<ReturnType<typeof tele
       await pump();
       return talk;
     },
-    heard() {
+    received() {
       const said: string[] = [];
       while (unit.has('MESSAGE')) {
         const request = unit.request('MESSAGE');

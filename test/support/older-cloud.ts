@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer as createDoor, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createEdge } from 'node:https';
 import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ export interface Said {
 export interface OlderCloud {
   /** `{base_url}`. */
   readonly url: string;
-  readonly heard: readonly Said[];
+  readonly received: readonly Said[];
   /** Paths that it does not have, as they were asked for. */
   readonly unknown: ReadonlySet<string>;
   /** Another number of the twin, retained, with this life and, where the contract has it, operation. */
@@ -57,7 +57,7 @@ export async function openOlderCloud({ cloud }: FeedVector): Promise<OlderCloud>
   const [uid, tenant] = [freshUlid(), freshUlid()];
   const place: HostPlace = { sh: shardOf(uid, sha256), tenant, siteId: 'north', uid };
   const owners = { platform: '', tenant, site: `${tenant}/north`, host: uid };
-  const heard: Said[] = [];
+  const received: Said[] = [];
   const unknown = new Set<string>();
   const pages = new Map<string, Buffer>();
   const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true })];
@@ -125,7 +125,7 @@ export async function openOlderCloud({ cloud }: FeedVector): Promise<OlderCloud>
     const address = server.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
-  const door = createDoor(async (request, response) => {
+  const server = createHttpServer(async (request, response) => {
     const isClaim = request.url === '/edge/v1/claim';
     response.writeHead(isClaim ? 200 : 404, { 'content-type': 'application/json' });
     response.end(isClaim ? JSON.stringify(await claimed(await bodyOf(request))) : '{}');
@@ -136,11 +136,11 @@ export async function openOlderCloud({ cloud }: FeedVector): Promise<OlderCloud>
     if (typeof answer === 'number') response.writeHead(answer).end();
     else response.writeHead(200).end(answer);
   });
-  const url = `http://${HOST}:${await listening(door)}`;
+  const url = `http://${HOST}:${await listening(server)}`;
   const edgeUrl = `https://${HOST}:${await listening(listener)}`;
   closing.push(
     () => listener.closeAllConnections(),
-    () => door.closeAllConnections(),
+    () => server.closeAllConnections(),
   );
 
   const embedded = await openEmbeddedBroker({
@@ -165,14 +165,14 @@ export async function openOlderCloud({ cloud }: FeedVector): Promise<OlderCloud>
   broker.onMessage((topic, payload) => {
     const leaf = parseTopic(topic)?.leaf;
     if (leaf !== undefined && payload.length > 0)
-      heard.push({ leaf, payload: JSON.parse(payload.toString()) as Payload });
+      received.push({ leaf, payload: JSON.parse(payload.toString()) as Payload });
   });
   await broker.ready;
   closing.push(() => broker.close());
 
   return {
     url,
-    heard,
+    received,
     unknown,
     desired: async (life, op) => {
       Object.assign(words, { life, op: op ?? null, twinRev: Number(words.twinRev) + 1 });

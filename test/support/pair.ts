@@ -28,7 +28,7 @@ const flowOf = (to: string, from: string): Flow => ({
  * pass between them; time runs for both.
  */
 export async function pair(options: { readonly sender?: TestOptions; readonly centre?: TestOptions } = {}) {
-  const frames = frameWay();
+  const frames = frameConnections();
   const sender = await testAppliance({ address: SENDER, frames: frames.caller, ...options.sender });
   const centre = await testAppliance({ address: CENTRE, ...options.centre });
   const sites: readonly Site[] = [sender, centre];
@@ -96,8 +96,8 @@ export async function pair(options: { readonly sender?: TestOptions; readonly ce
 }
 
 /** Frames between two appliances, over connections that may be cut. */
-function frameWay() {
-  const underWay: { readonly to: FrameDestination; readonly bytes: Uint8Array; readonly back: boolean }[] =
+function frameConnections() {
+  const inFlight: { readonly to: FrameDestination; readonly bytes: Uint8Array; readonly back: boolean }[] =
     [];
   let cut: (to: FrameDestination) => boolean = () => false;
   let losesAnswer: (bytes: Uint8Array) => boolean = () => false;
@@ -106,7 +106,7 @@ function frameWay() {
     send: async (to, bytes) => {
       if (cut(to)) return fail('Unreachable', 'nobody listens there');
       sent.push(Buffer.from(bytes).toString('latin1'));
-      underWay.push({ to, bytes, back: false });
+      inFlight.push({ to, bytes, back: false });
       return ok(undefined);
     },
     frames: new Listeners(),
@@ -120,7 +120,7 @@ function frameWay() {
     /** Every frame that left, as text. */
     sent,
     get waiting() {
-      return underWay.length > 0;
+      return inFlight.length > 0;
     },
     cutTo(which: typeof cut) {
       cut = which;
@@ -129,7 +129,7 @@ function frameWay() {
       losesAnswer = which;
     },
     deliver(_: Site, centre: Site): void {
-      for (const { to, bytes, back } of underWay.splice(0)) {
+      for (const { to, bytes, back } of inFlight.splice(0)) {
         for (const frame of framesIn(bytes)) {
           if (back) caller.frames.emit(to, frame);
           else
@@ -139,7 +139,7 @@ function frameWay() {
               sourceIp: SENDER,
               sourcePort: 40_000,
               send: (answer) => {
-                if (!losesAnswer(answer)) underWay.push({ to, bytes: answer, back: true });
+                if (!losesAnswer(answer)) inFlight.push({ to, bytes: answer, back: true });
               },
             });
         }

@@ -32,7 +32,7 @@ export function panelAt(
 ) {
   const said: string[] = [];
   const reader = new FrameReader();
-  const way = {
+  const replyPath = {
     id,
     transport: 'tcp' as const,
     sourceIp,
@@ -47,11 +47,12 @@ export function panelAt(
     said,
     send(bytes: Uint8Array): void {
       for (const found of reader.push(bytes))
-        if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, way);
+        if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, replyPath);
     },
     /** Shuts its side and still hears. */
     end(): void {
-      for (const found of reader.end()) if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, way);
+      for (const found of reader.end())
+        if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, replyPath);
     },
     hangUp(): void {
       site.runtime.dc09.closed(id);

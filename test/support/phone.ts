@@ -71,7 +71,7 @@ export class Phone {
   readonly #encoder: Codec;
   readonly #decoder: Codec;
   readonly #events: EventSender;
-  readonly #eventsHeard: EventReceiver;
+  readonly #eventReceiver: EventReceiver;
   readonly #detector: DtmfDetector;
   readonly #protect: SrtpSender | null;
   readonly #unprotect: SrtpReceiver | null;
@@ -103,7 +103,7 @@ export class Phone {
       writeTelephoneEvent(event, payload, 0);
       this.#send(setting.eventType ?? 101, payload, timestamp, marker);
     });
-    this.#eventsHeard = new EventReceiver((event) => {
+    this.#eventReceiver = new EventReceiver((event) => {
       const digit = EVENT_DIGITS[event.code];
       if (event.kind === 'end' && digit) this.digits.push({ digit, by: 'rfc4733', ms: event.durationMs });
     });
@@ -165,7 +165,7 @@ export class Phone {
   }
 
   /** Everything heard so far, one packet after another. */
-  get heard(): Int16Array {
+  get received(): Int16Array {
     const whole = new Int16Array(this.#frames.length * FRAME_SAMPLES);
     for (const [index, frame] of this.#frames.entries()) whole.set(frame, index * FRAME_SAMPLES);
     return whole;
@@ -228,8 +228,14 @@ export class Phone {
     for (const part of read.ok ? read.value : []) {
       if (part.kind !== 'senderReport') continue;
       const lastSenderReport = middleOfNtp(part.ntpSeconds, part.ntpFraction);
-      const heard = { fractionLost: 0, cumulativeLost: 0, highestSequence: 0, jitter: 0, delaySinceLast: 0 };
-      const reports = [{ ssrc: part.ssrc, lastSenderReport, ...heard }];
+      const statistics = {
+        fractionLost: 0,
+        cumulativeLost: 0,
+        highestSequence: 0,
+        jitter: 0,
+        delaySinceLast: 0,
+      };
+      const reports = [{ ssrc: part.ssrc, lastSenderReport, ...statistics }];
       const answer = new Uint8Array(64);
       const length = writeRtcp([{ kind: 'receiverReport', ssrc: this.ssrc, reports }], answer);
       this.#transmit(answer.subarray(0, length), this.#to + 1);
@@ -251,7 +257,7 @@ export class Phone {
     this.packets.push({ payloadType, sequence, timestamp, ssrc, marker, atMs, payload });
     if (payloadType === (this.#setting.eventType ?? 101)) {
       const event = readTelephoneEvent(payload, 0, payload.length);
-      if (event) this.#eventsHeard.push(ssrc, timestamp, event, atMs);
+      if (event) this.#eventReceiver.push(ssrc, timestamp, event, atMs);
       return;
     }
     if (payloadType !== PAYLOAD_TYPE[this.codec]) return;

@@ -75,9 +75,9 @@ export async function recordingHouse(
   const net = telephones(appliance);
   const client = await net.device('src', '192.0.2.30');
   const second = appliance.media.phone({ host: '192.0.2.30', port: 4_010 });
-  const told = (path?: string) =>
+  const callbacksOf = (path?: string) =>
     appliance.posted.filter(({ call }) => path === undefined || call.path === path).map(({ body }) => body);
-  const events = () => told().map(({ event }) => event ?? 'newCall');
+  const events = () => callbacksOf().map(({ event }) => event ?? 'newCall');
   const begin = (metadata?: string) =>
     client.invite('rec', net.pump, {
       sdp: multipart(metadata),
@@ -93,7 +93,7 @@ export async function recordingHouse(
     net,
     client,
     second,
-    told,
+    told: callbacksOf,
     events,
     begin,
     /** The session stands; both streams go where the answer says. */
@@ -115,13 +115,13 @@ export async function recordingHouse(
       }
     },
     /** The newest callback of this path, once there are so many. */
-    async heardOf(path: string, times = 1): Promise<Record<string, unknown>> {
+    async received(path: string, times = 1): Promise<Record<string, unknown>> {
       const deadline = Date.now() + 30_000;
-      while (told(path).length < times) {
+      while (callbacksOf(path).length < times) {
         if (Date.now() > deadline) throw new Error(`no ${path}; told ${events().join(', ')}`);
         await net.after(100, 100);
       }
-      return told(path).at(-1) ?? {};
+      return callbacksOf(path).at(-1) ?? {};
     },
     async hangsUp(talk: Talk): Promise<void> {
       client.inDialog(talk, 'BYE');

@@ -68,7 +68,7 @@ export async function remoteHouse(options: TestOptions = {}) {
       to.forget();
       from.say(render([tone(hz, 400, -12)]));
       await net.after(800, 100);
-      return levelAt(to.heard, hz) > -30;
+      return levelAt(to.received, hz) > -30;
     },
     /** Every party has left, and nothing is left behind. */
     async close(expectQuiet: (left: object) => void): Promise<void> {

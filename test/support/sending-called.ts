@@ -61,7 +61,7 @@ export async function callsController(made: Pair, centre: Telephone) {
 }
 
 /** Tones heard since the last look; tones of `longMs` or more stand in brackets. */
-const heardBy = (phone: Telephone, longMs = 500): string =>
+const tonesOf = (phone: Telephone, longMs = 500): string =>
   phone.audio.digits
     .splice(0)
     .map(({ digit, ms }) => (ms < longMs ? digit : `(${digit})`))
@@ -70,17 +70,17 @@ const heardBy = (phone: Telephone, longMs = 500): string =>
 /** Tones that it hears within this time. */
 export async function hearsIn(made: Pair, phone: Telephone, ms: number): Promise<string> {
   await made.after(ms);
-  return heardBy(phone);
+  return tonesOf(phone);
 }
 
 /** The tones that it hears from now on end with this. */
 export async function hears(made: Pair, phone: Telephone, expected: string, longMs = 500): Promise<void> {
-  let heard = '';
-  const isHeard = (): boolean => {
-    heard += heardBy(phone, longMs);
-    return heard.endsWith(expected);
+  let tones = '';
+  const hasEnded = (): boolean => {
+    tones += tonesOf(phone, longMs);
+    return tones.endsWith(expected);
   };
-  await made.until(isHeard, 40_000).catch(() => expect(heard).toBe(expected));
+  await made.until(hasEnded, 40_000).catch(() => expect(tones).toBe(expected));
 }
 
 /** Says it, and then hears this. */

@@ -125,7 +125,7 @@ export async function answerCall(made: Pair, phone: Telephone) {
 export const AT_CENTRE = `sip:alarm@${CENTRE}`;
 
 /** Bodies of the callbacks of this name that a site's application got. */
-export const told = (site: Site, name: string): Record<string, unknown>[] =>
+export const callbacksOf = (site: Site, name: string): Record<string, unknown>[] =>
   site.posted.filter(({ call }) => call.path === `/${name}`).map(({ body }) => body);
 
 /** sendalarmevent at the sender's site. */

@@ -62,7 +62,7 @@ export class Telephone {
   /** Messages that came and were not looked at yet; a retransmission is not kept twice. */
   readonly inbox: SipMessage[] = [];
   /** Every message that came, also repeated ones. */
-  readonly heard: SipMessage[] = [];
+  readonly received: SipMessage[] = [];
   readonly #appliance: Appliance;
   readonly #password: string | undefined;
   readonly #seen = new Set<string>();
@@ -96,7 +96,7 @@ export class Telephone {
     const parsed = parseMessage(bytes);
     if (!parsed.ok) throw new Error(`the appliance sent a malformed message: ${parsed.error.reason}`);
     const message = parsed.value;
-    this.heard.push(message);
+    this.received.push(message);
     const text = bytes.toString('latin1');
     if (this.#seen.has(text)) return;
     this.#seen.add(text);

@@ -25,7 +25,7 @@ export interface SiteHost {
   readonly peers: SitePeers;
   readonly drain: SiteDrain;
   /** Reports of its drain to the cloud. */
-  readonly told: DrainProgress[];
+  readonly reported: DrainProgress[];
   readonly words: HostWords;
   alive: boolean;
   /** The state of keepalived here, where it differs from the real holder of the address. */
@@ -87,7 +87,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
     const { runtime, journal, clock, tenant } = site;
     tenant.put('apitoken', 't', { id: 't', hash: sha256(TOKEN), role: 'operator' });
     const words: HostWords = { ...wordsOf[order] };
-    const told: DrainProgress[] = [];
+    const reported: DrainProgress[] = [];
     const host = (): SiteHost => {
       if (made === undefined) throw new Error('the host is not open yet');
       return made;
@@ -124,7 +124,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
       endOrdinaryCalls: () => endOrdinaryCalls(runtime.calls),
       pauseServices: () => undefined,
       resumeServices: () => undefined,
-      report: (progress) => told.push(progress),
+      report: (progress) => reported.push(progress),
     });
     const operateAs = (as: string): AnswerOperation =>
       createOperations(
@@ -186,7 +186,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
         if (made?.vipTwice.at(-1) !== twice) made?.vipTwice.push(twice);
       },
       onHello: () => undefined,
-      onGone: () => undefined,
+      onSilent: () => undefined,
       onBack: () => undefined,
     });
     const answer = siteForward({
@@ -209,7 +209,7 @@ export async function siteHosts(wordsOf: readonly HostWords[]) {
       uid,
       peers,
       drain,
-      told,
+      reported,
       words,
       alive: true,
       believesVip: undefined,

@@ -1,5 +1,5 @@
 import { openJournal, openSqlite } from '#appliance/io/sqlite/index.ts';
-import type { Heard } from './site.ts';
+import type { Delivered } from './site.ts';
 import type { Delivery, JournalLog } from './site-history.ts';
 
 /** Opens a journal as the appliance does when it starts, with all its repairs, and closes it. No other program may have it open. */
@@ -38,13 +38,13 @@ export function readJournal(file: string): JournalLog {
 }
 
 /** The alarms among what the application got; platform alarms are no deliveries. */
-export const deliveries = (received: readonly Heard[]): Delivery[] =>
+export const deliveries = (received: readonly Delivered[]): Delivery[] =>
   received
     .filter(({ path }) => path === '/newAlarmbridgeEvent')
     .map(({ reference, key }) => ({ reference: named(reference), key }));
 
 /** The application has heard of every one of these alarms. */
-export function allArrived(received: readonly Heard[], references: readonly string[]): boolean {
+export function allArrived(received: readonly Delivered[], references: readonly string[]): boolean {
   const known = new Set(received.map(({ reference }) => reference));
   return references.every((reference) => known.has(reference));
 }

@@ -148,7 +148,7 @@ async function openIn(
     const there = lan?.hosts[hostId];
     const address = there?.address ?? HERE;
     // The floating address comes and goes: whoever lives in a network of its own listens on all of it.
-    const heard = there === undefined ? HERE : '0.0.0.0';
+    const listenAddress = there === undefined ? HERE : '0.0.0.0';
     const {
       sip: sipPort,
       sips,
@@ -163,11 +163,11 @@ async function openIn(
       CARILLON_HOST_ID: hostId,
       CARILLON_ADDRESS: address,
       CARILLON_SITE_BASE_URL: `https://${address}:${web}`,
-      CARILLON_SIP_UDP: `${heard}:${sipPort}`,
-      CARILLON_SIP_TCP: `${heard}:${sipPort}`,
-      CARILLON_SIP_TLS: `${heard}:${sips}`,
+      CARILLON_SIP_UDP: `${listenAddress}:${sipPort}`,
+      CARILLON_SIP_TCP: `${listenAddress}:${sipPort}`,
+      CARILLON_SIP_TLS: `${listenAddress}:${sips}`,
       CARILLON_DC09: '',
-      CARILLON_APPLIANCE_HTTP: `${heard}:${web}`,
+      CARILLON_APPLIANCE_HTTP: `${listenAddress}:${web}`,
       CARILLON_COMMAND_QUEUE: '',
       CARILLON_RTP_PORTS: rtp,
       CARILLON_PEER: links[hostId],

@@ -86,9 +86,9 @@ export class SiteProcess {
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (child === undefined || !this.running) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
   }
 }
 

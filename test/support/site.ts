@@ -38,7 +38,7 @@ export interface SitePlan {
 }
 
 /** The parts of one request of the application that are kept, also when there are a million. */
-export interface Heard {
+export interface Delivered {
   /** Epoch ms with fraction, from the monotonic clock. */
   readonly atMs: number;
   readonly path: string;
@@ -83,7 +83,7 @@ export interface Site {
   /** Lines of the two programs on stderr. */
   readonly logFile: { readonly cloud: string; readonly appliance: string };
   /** Everything the application got, in order. */
-  readonly received: readonly Heard[];
+  readonly received: readonly Delivered[];
   /** Starts it again after `kill` or `stop`, with other settings where some are given; resolves when it answers with the tenant's configuration. */
   readonly startAppliance: (more?: Readonly<Record<string, string>>) => Promise<void>;
   readonly killAppliance: () => Promise<void>;
@@ -192,7 +192,7 @@ async function openIn(
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  const received: Heard[] = [];
+  const received: Delivered[] = [];
   const certificate = await authority.issue(['127.0.0.1', 'localhost']);
   let application: Arc | undefined;
   const startApplication = async (): Promise<void> => {
@@ -204,7 +204,7 @@ async function openIn(
       ...(plan.thinkMs !== undefined && { thinkMs: plan.thinkMs }),
       ...(plan.alarmAction !== undefined && { alarmAction: plan.alarmAction }),
       ...(plan.relay && { relay: plan.relay }),
-      onRequest: (request) => received.push(heard(request)),
+      onRequest: (request) => received.push(delivered(request)),
     });
   };
   const stopApplication = async (): Promise<void> => {
@@ -265,7 +265,7 @@ async function openIn(
   };
 }
 
-function heard({ path, idempotencyKey, body }: ArcRequest): Heard {
+function delivered({ path, idempotencyKey, body }: ArcRequest): Delivered {
   const source = body.sourceAlarmEvent as { readonly fields?: { readonly ref?: unknown } } | undefined;
   return {
     atMs: performance.timeOrigin + performance.now(),

@@ -32,7 +32,7 @@ export interface ToneHandshake {
   /** As the appliance counts it: taken after one request at most, or not. */
   readonly result: 'first' | 'retried' | 'failed';
   /** Alarms that were delivered, and those of them that name another unit. */
-  readonly told: number;
+  readonly delivered: number;
   readonly wrong: number;
   /** From the end of the last digit to the first sound of the acknowledge, ms, where there was one. */
   readonly tookMs: number | undefined;
@@ -43,8 +43,8 @@ interface Unit {
   readonly string: (call: number) => string;
   readonly controller: (call: number) => string;
   /** Tones that it takes for a request, and for an acknowledge. */
-  readonly isAsked: (heard: readonly PhoneDigit[]) => boolean;
-  readonly isTaken: (heard: readonly PhoneDigit[]) => boolean;
+  readonly isAsked: (digits: readonly PhoneDigit[]) => boolean;
+  readonly isTaken: (digits: readonly PhoneDigit[]) => boolean;
   readonly onMs: number;
   /** Says its string again so long after it, when it has heard neither. */
   readonly againMs: number;
@@ -52,8 +52,8 @@ interface Unit {
   readonly isStmf?: boolean;
 }
 
-const ends = (text: string) => (heard: readonly PhoneDigit[]) =>
-  heard
+const ends = (text: string) => (digits: readonly PhoneDigit[]) =>
+  digits
     .map(({ digit }) => digit)
     .join('')
     .endsWith(text);
@@ -72,8 +72,8 @@ const UNITS = {
     string: (call) => `A0100${10_000_000 + call}00010100000000#`,
     controller: (call) => String(10_000_000 + call),
     // A tone of 500 ms or more is a request, a shorter one is the acknowledge.
-    isAsked: (heard) => heard.some(({ digit, ms }) => digit === 'B' && ms >= 400),
-    isTaken: (heard) => heard.some(({ digit, ms }) => digit === 'B' && ms < 400),
+    isAsked: (digits) => digits.some(({ digit, ms }) => digit === 'B' && ms >= 400),
+    isTaken: (digits) => digits.some(({ digit, ms }) => digit === 'B' && ms < 400),
     onMs: 80,
     againMs: 1_700,
   },
@@ -83,7 +83,7 @@ const UNITS = {
   p100: {
     string: (call) => packet(String(10_000_000 + call)),
     controller: (call) => String(10_000_000 + call),
-    isAsked: (heard) => heard.some(({ digit }) => digit === 'D' || digit === 'C'),
+    isAsked: (digits) => digits.some(({ digit }) => digit === 'D' || digit === 'C'),
     isTaken: ends('A'),
     onMs: 100,
     againMs: 3_000,
@@ -187,28 +187,28 @@ async function toneLine(setting: ToneLineSetting) {
       const place = 1 + Math.floor(random() * (string.length - 1));
       const doubled = `${string.slice(0, place)}${string[place - 1]}${string.slice(place)}`;
       const before = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 })[0];
-      const toldBefore = posted().length;
+      const postedBefore = posted().length;
       unit.audio.digits.splice(0);
       const talk = await unit.invite('analogue', net.pump);
       unit.acknowledge(talk, unit.response(200));
       await net.pump();
-      const heard: PhoneDigit[] = [];
+      const digits: PhoneDigit[] = [];
       let endMs = Number.POSITIVE_INFINITY;
       let said = 0;
       let tookMs: number | undefined;
       for (let ms = 0; ms < 40_000 && tookMs === undefined; ms += STEP_MS) {
         await net.after(STEP_MS, STEP_MS);
-        heard.push(...unit.audio.digits.splice(0));
+        digits.push(...unit.audio.digits.splice(0));
         const mayHear = said > 0 && unit.audio.quiet;
-        if (mayHear && speaks.isTaken(heard)) {
+        if (mayHear && speaks.isTaken(digits)) {
           const first = unit.audio.packets.find(({ atMs, payload }) => atMs > endMs && isLoud(payload));
           tookMs = (first?.atMs ?? Number.POSITIVE_INFINITY) - endMs;
           break;
         }
         const silent = mayHear && site.media.nowMs - endMs > speaks.againMs;
-        if ((speaks.isAsked(heard) && unit.audio.quiet) || (silent && said < MOST_SAID)) {
+        if ((speaks.isAsked(digits) && unit.audio.quiet) || (silent && said < MOST_SAID)) {
           await net.after(DEVICE_WAIT_MS, STEP_MS);
-          heard.splice(0);
+          digits.splice(0);
           unit.audio.digits.splice(0);
           unit.audio.packets.splice(0);
           endMs = says(said === 0 && setting.isDoubled === true ? doubled : string);
@@ -219,12 +219,12 @@ async function toneLine(setting: ToneLineSetting) {
       await net.after(500);
       const after = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 })[0];
       const grew = (key: 'firstTry' | 'retried') => (after?.[key] ?? 0) > (before?.[key] ?? 0);
-      const events = posted().slice(toldBefore);
+      const events = posted().slice(postedBefore);
       const isOurs = ({ body }: (typeof events)[number]) =>
         (body.alarmEvent as { readonly controllerId?: string }).controllerId === speaks.controller(number);
       return {
         result: grew('firstTry') ? 'first' : grew('retried') ? 'retried' : 'failed',
-        told: events.length,
+        delivered: events.length,
         wrong: events.filter((event) => !isOurs(event)).length,
         tookMs,
       };

@@ -6,7 +6,7 @@ type Net = Pick<ReturnType<typeof telephones>, 'pump' | 'after'>;
 /** Common parts of stories of transfers. */
 export const transfers = ({ pump, after }: Net) => ({
   /** The status line in the next NOTIFY, and what becomes of the subscription. */
-  async told(by: Telephone): Promise<string> {
+  async takeNotify(by: Telephone): Promise<string> {
     const notify: SipRequest = by.request('NOTIFY');
     by.respond(notify, 200);
     await pump();

@@ -12,20 +12,20 @@ export interface FloatingAddress {
 /** UDP on `host`: each sender gets a socket of its own, so that answers find it. */
 export async function floatingAddress(host: string, target: number): Promise<FloatingAddress> {
   const front = createSocket('udp4');
-  const ways = new Map<string, Socket>();
+  const sockets = new Map<string, Socket>();
   let to = target;
   front.on('message', (bytes, from) => {
     const name = `${from.address}:${from.port}`;
-    let way = ways.get(name);
-    if (way === undefined) {
-      way = createSocket('udp4');
-      way.on('message', (answer) => front.send(answer, from.port, from.address));
+    let socket = sockets.get(name);
+    if (socket === undefined) {
+      socket = createSocket('udp4');
+      socket.on('message', (answer) => front.send(answer, from.port, from.address));
       // No program listens there just now: a dead host looks like that.
-      way.on('error', () => undefined);
-      way.bind(0, host);
-      ways.set(name, way);
+      socket.on('error', () => undefined);
+      socket.bind(0, host);
+      sockets.set(name, socket);
     }
-    way.send(bytes, to, host);
+    socket.send(bytes, to, host);
   });
   front.bind(0, host);
   await once(front, 'listening');
@@ -36,7 +36,7 @@ export async function floatingAddress(host: string, target: number): Promise<Flo
     },
     close: () => {
       front.close();
-      for (const way of ways.values()) way.close();
+      for (const socket of sockets.values()) socket.close();
     },
   };
 }

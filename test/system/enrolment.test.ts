@@ -223,7 +223,7 @@ describe('a release that the site is asked to take', () => {
   }
 
   /** Entries of the tenant's journal about it, the newest first. */
-  async function told(): Promise<readonly Record<string, unknown>[]> {
+  async function notes(): Promise<readonly Record<string, unknown>[]> {
     const { entries } = (await api('GET', `/provisioning/audit/${said.domain}?order=newest`)) as {
       entries: { action: string; detail: Record<string, unknown> }[];
     };
@@ -231,7 +231,7 @@ describe('a release that the site is asked to take', () => {
   }
 
   const outcome = (file: string) =>
-    expect.poll(async () => (await told()).find((each) => each.file === file), {
+    expect.poll(async () => (await notes()).find((each) => each.file === file), {
       timeout: 120_000,
       interval: 1_000,
     });
@@ -251,14 +251,14 @@ describe('a release that the site is asked to take', () => {
     await machine.sh('systemctl reset-failed carillon-maintenance');
   }
 
-  test('is not fetched without a signature beside it', async () => {
+  test('is not fetched without its signature', async () => {
     const ran = await asked('asked-unsigned');
     expect(ran.code, ran.out).not.toBe(0);
     expect(ran.err).toMatch(/signature did not come.*404/);
     expect((await machine.sh('ls /var/lib/carillon/request')).code).not.toBe(0);
   });
 
-  test('is refused by root when somebody else has signed it, and the site hears so', async () => {
+  test('is refused by root when another key has signed it, and the site gets the reason', async () => {
     const ran = await asked('asked-foreign');
     expect(ran.code, ran.err + ran.out).toBe(0);
     await outcome('asked-foreign').toMatchObject({
@@ -297,7 +297,7 @@ describe('a release that the site is asked to take', () => {
     );
   });
 
-  test('is told of after a start of the machine that cut it, and a trial goes on', async () => {
+  test('is reported after a start of the machine that cut it, and a trial continues', async () => {
     const { out: exe } = await machine.sh('readlink -f /usr/local/bin/carillon');
     expect((await asked('asked-good')).code).toBe(0);
     await cutInTheMidst();

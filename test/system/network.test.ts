@@ -162,7 +162,7 @@ describe('an address that becomes a fixed one keeps name servers and domains', (
 });
 
 describe('an interface', () => {
-  test('of NetworkManager is changed by a connection of its own', async () => {
+  test('is changed by a connection of its own with NetworkManager', async () => {
     await link('n0');
     machine.write(
       '/etc/NetworkManager/conf.d/manage.conf',
@@ -182,7 +182,7 @@ describe('an interface', () => {
     await machine.sh('systemctl stop NetworkManager');
   });
 
-  test('of netplan is changed by a file of netplan', async () => {
+  test('is changed by a file of netplan with netplan', async () => {
     await link('p0');
     const routes = '      routes: [{to: 10.99.0.0/16, via: 10.9.0.254}]\n';
     const plan = `network:\n  version: 2\n  ethernets:\n    p0:\n      addresses: [10.9.0.1/24]\n${routes}`;
@@ -201,7 +201,7 @@ describe('an interface', () => {
   });
 });
 
-describe('a change whose command and timer are gone', () => {
+describe('a change whose command and timer have ended', () => {
   const file = '/etc/systemd/network/05-carillon-k0.network';
   const undo = 'systemctl start carillon-network-undo.service';
 

@@ -146,7 +146,7 @@ describe('a configuration', () => {
     await expect.poll(() => leftovers(machine), { timeout: 30_000, interval: 500 }).toEqual([]);
   });
 
-  test('that nobody watches any more is taken back in its time', async () => {
+  test('that no program watches any more is taken back in its time', async () => {
     const before = machine.read(FILE);
     await cutAt('ready', '--host-id', 'left-alone');
     expect((await machine.sh('systemctl is-active carillon-configure-watch.timer')).out).toMatch(/^active/);
@@ -171,7 +171,7 @@ describe('the service', () => {
     expect(await leftovers(machine)).toEqual([]);
   });
 
-  test('ends with 78 over a configuration that somebody damaged, without a loop, and serves when it is mended', async () => {
+  test('ends with 78 over a configuration that was damaged, without a loop, and serves when it is mended', async () => {
     const good = machine.read('/etc/carillon/appliance.toml');
     await machine.sh(
       `echo 'sip_udp = "nowhere"' >>/etc/carillon/appliance.toml; systemctl restart carillon-appliance`,
@@ -224,7 +224,7 @@ describe('a change of the network', () => {
     await expect.poll(addresses, { timeout: 20_000 }).toContain('10.9.0.1/24');
   });
 
-  test('of an interface that nobody owns, or that is not there, is refused', async () => {
+  test('is refused for an interface that is not managed, or that is not there', async () => {
     const strange = await machine.carillon('network', 'set', 'nope0', '--yes', '--dhcp');
     expect(strange.code).toBe(69);
     expect(strange.err).toMatch(/interface nope0 does not exist.*v0/);
@@ -241,7 +241,7 @@ describe('a change of the network', () => {
     expect(await addresses()).toContain('10.9.0.1/24');
   });
 
-  test('that nobody confirms is taken back', async () => {
+  test('that is not confirmed is taken back', async () => {
     const ran = await set('--confirm-within', '3');
     expect(ran.code, ran.err).toBe(4);
     await expect.poll(addresses, { timeout: 10_000 }).toContain('10.9.0.1/24');

@@ -93,7 +93,7 @@ interface Note {
 }
 
 /** Outcomes of the requests in the tenant's journal, the newest first. */
-async function told(): Promise<readonly Note[]> {
+async function notes(): Promise<readonly Note[]> {
   const { entries } = JSON.parse(await asked('GET', `/provisioning/audit/${said.domain}?order=newest`)) as {
     entries: { action: string; detail: Note }[];
   };
@@ -102,9 +102,9 @@ async function told(): Promise<readonly Note[]> {
 
 const outcome = (count: number, withinMs = 60_000) =>
   expect
-    .poll(async () => (await told()).length, { timeout: withinMs, interval: 1_000 })
+    .poll(async () => (await notes()).length, { timeout: withinMs, interval: 1_000 })
     .toBe(count)
-    .then(async () => (await told())[0]);
+    .then(async () => (await notes())[0]);
 
 interface Standing {
   readonly status: string;
@@ -232,7 +232,7 @@ test('a new key of the control plane is followed by the word of the one before i
   const stranger = await outcome(6);
   expect(stranger).toMatchObject({ code: 76, sentence: expect.stringContaining('carillon network trust') });
   expect(trusted()).not.toContain(announced.value.after);
-  await laid(twin, signer.toldKeys[0]?.chain);
+  await laid(twin, signer.announcedKeys[0]?.chain);
   expect(await outcome(7)).toMatchObject({ code: 0 });
   expect(trusted()).toContain(announced.value.after);
   expect(trusted()).not.toContain(announced.value.before);
@@ -244,7 +244,7 @@ test('a new key of the control plane is followed by the word of the one before i
   expect(said.out).toContain(announced.value.before);
 });
 
-test('what root keeps of the control plane is damaged: nothing changes, and the site hears what to do', {
+test('the files that root keeps of the control plane are damaged: nothing changes, and the site gets the advice', {
   timeout: LONG_MS,
 }, async () => {
   const place = '/var/lib/carillon-update/platform.json';

@@ -58,7 +58,7 @@ test('the service speaks by espeak-ng', async () => {
   expect(await spokenByService()).toMatch(/^ok: \d+\.\d s spoken in \d+ ms by espeak \(en/);
 });
 
-test('and by its own voice where the sandbox lets no program be started', async () => {
+test('speech comes from its own voice where the sandbox lets no program be started', async () => {
   // Effect of a filter that is too tight: the words still come, and the self-test says by whom.
   machine.write(
     '/etc/systemd/system/carillon-appliance.service.d/90-tight.conf',

@@ -73,7 +73,7 @@ test('the time comes by chrony when it is asked for, and a second run changes no
   expect((await machine.carillon('status')).out).toMatch(/Time from\s+the hosts of the site alone/);
 });
 
-test('the drop-in goes when nobody wants it any more, and with the product; chrony runs on', async () => {
+test('the drop-in is removed when no setting asks for it any more, and with the product; chrony runs on', async () => {
   const off = await machine.carillon('configure', '--yes', '--time', 'off');
   expect(off.code, off.err + off.out).toBe(0);
   expect(await there()).toBe(false);

@@ -99,7 +99,7 @@ describe('a shared address that cannot be', () => {
     await untouched(host(0));
   });
 
-  test('is refused without keepalived, and where somebody else has configured it', async () => {
+  test('is refused without keepalived, and where its configuration is not ours', async () => {
     await host(0).sh('mv /usr/sbin/keepalived /usr/sbin/keepalived.away');
     refused(await host(0).carillon(...shared('--vip-hosts', HOSTS)), 69, /keepalived\. Install.*apt install/);
     await host(0).sh('mv /usr/sbin/keepalived.away /usr/sbin/keepalived');
@@ -195,10 +195,10 @@ describe('a shared address', () => {
     device.kill();
   });
 
-  test('goes when nobody wants it any more, and with the product', async () => {
+  test('is removed when no setting asks for it any more, and with the product', async () => {
     const machine = machines[0] as Machine;
-    const gone = await machine.carillon('configure', '--yes', '--vip', '');
-    expect(gone.code, gone.err + gone.out).toBe(0);
+    const cleared = await machine.carillon('configure', '--yes', '--vip', '');
+    expect(cleared.code, cleared.err + cleared.out).toBe(0);
     await untouched(machine);
     expect(await holds(machine)).toBe(false);
     expect((await machine.sh('test -e /run/carillon/vip-state')).code).not.toBe(0);
@@ -212,7 +212,7 @@ describe('a shared address', () => {
     expect((await machine.sh('test -s /etc/carillon/appliance.toml')).code, 'what stays').toBe(0);
   });
 
-  test('of IPv6 answers SIP at its address and gives its place in the network by NDP', async () => {
+  test('answers SIP at its IPv6 address and announces its place in the network by NDP', async () => {
     const machine = machines[0] as Machine;
     const lan = (words: string) => run(['ip', 'netns', 'exec', LAN, ...words.split(' ')]);
     await lan('ip address add fd07::1/64 dev lan nodad');
@@ -250,7 +250,7 @@ describe('a shared address', () => {
     for (const path of left) expect((await machine.sh(`test -e ${path}`)).code, path).not.toBe(0);
   });
 
-  test('goes with the Debian package when that is purged, and one of somebody else stays', async () => {
+  test('is removed with the Debian package when that is purged, and one that is not ours stays', async () => {
     const machine = machines[0] as Machine;
     machine.put(release.debianFile, '/root/carillon.deb');
     // It kept the services of this root file system from being begun when it was made.

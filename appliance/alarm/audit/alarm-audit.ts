@@ -87,9 +87,9 @@ export class AlarmAudit implements CallAudit {
         if (audit !== undefined) audit.conversation = alarm;
         user.answered();
       },
-      heard: (event) => {
+      mediaEvent: (event) => {
         audit?.recording.onMediaEvent(event, this.#ports.clock.wallMs());
-        then((said: MediaEvent) => user.heard(said))(event);
+        then((said: MediaEvent) => user.mediaEvent(said))(event);
       },
       joined: then(
         () => user.joined(),

@@ -57,7 +57,7 @@ type Ports = KernelPorts & TimerPorts & MediaPorts;
 /** One NOW-IP message, past authentication. */
 export interface IncomingNowIp extends Arrival {
   readonly atm: Atm;
-  readonly way: DeviceReplyPath;
+  readonly replyPath: DeviceReplyPath;
   readonly profile: NowIpProfile;
 }
 
@@ -122,12 +122,16 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
 
   /** `line`: the call that it is said in. */
   #said(came: IncomingNowIp, line: Line | undefined): void {
-    const { atm, way } = came;
+    const { atm, replyPath } = came;
     const sender = senderOf(came.bridge.id, came.fromUser);
     if (line !== undefined && this.#calls.waiting(sender) === line) this.#calls.goOn(line, alarmText(atm));
     const [at, wallMs] = [this.#now(), this.#ports.clock.wallMs()];
     const call = line && { call: line.call.id };
-    this.#step(receiverOf(sender, came), { type: 'message', at, wallMs, to: way.id, atm, ...call }, came);
+    this.#step(
+      receiverOf(sender, came),
+      { type: 'message', at, wallMs, to: replyPath.id, atm, ...call },
+      came,
+    );
   }
 
   /** A call of an alarm is that of every telling of it: its device has one, whatever its address is now. */
@@ -155,7 +159,10 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     const dropped = this.#dropped.find(its, this.#now());
     const open = [...this.#alarms.values()].filter(({ sender }) => sender === its);
     const alarms = dropped === undefined ? open : [...open, dropped];
-    return [...alarms.map(({ way }) => way.flow.remoteAddress), ...this.#ended.of(its, this.#now())];
+    return [
+      ...alarms.map(({ replyPath }) => replyPath.flow.remoteAddress),
+      ...this.#ended.of(its, this.#now()),
+    ];
   }
 
   input(conversation: string, input: AdapterInput): void {
@@ -192,7 +199,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
     if (input.type === 'sessionEnded' && this.#calls.of(conversation) === undefined) {
       // A unit that was on the line and calls again wants to speak. A unit that never was on the line is asked not to call once its
       // alarm is handled.
-      const { remoteAddress } = alarm.way.flow;
+      const { remoteAddress } = alarm.replyPath.flow;
       if (alarm.called || !input.isDealtWith) this.#ended.add(sender, remoteAddress, this.#now());
       else if (alarm.fields !== undefined) this.#dropped.add(sender, alarm, at, CALL_COMES_MS);
       if (!alarm.called) this.#step(receiver, { type: 'called', at, message, call: null }, undefined);
@@ -292,7 +299,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
 
   #event(effect: NowIpEffect & { readonly type: 'event' }, came: IncomingNowIp): void {
     const { message } = effect;
-    const { way, profile } = came;
+    const { replyPath, profile } = came;
     const sender = senderOf(came.bridge.id, came.fromUser);
     const receiver = receiverOf(sender, came);
     const fields = effect.fields && asProvisioned(effect.fields, came.bridge, this.#receiver());
@@ -309,7 +316,7 @@ export class NowIpAdapter implements ProtocolAdapter, DeviceCallHandler {
       receiver,
       message,
       text,
-      way,
+      replyPath,
       profile,
       ...(fields && { fields }),
       ordinal: 0,

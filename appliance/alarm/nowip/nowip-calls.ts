@@ -60,7 +60,7 @@ export class NowIpCalls {
     const turn = (work: () => void) => this.#parts.alarmSessions.turn(work);
     return {
       answered: () => turn(() => this.#answered(line)),
-      heard: (event) => turn(() => line.tones.onMediaEvent(event)),
+      mediaEvent: (event) => turn(() => line.tones.onMediaEvent(event)),
       joined: () => turn(() => line.conversation && this.#parts.voice.joined(line.conversation)),
       left: (reason, hasHungUp) =>
         turn(() => line.conversation && this.#parts.voice.left(line.conversation, reason, hasHungUp)),
@@ -138,7 +138,8 @@ export class NowIpCalls {
     );
     const { sourceIp } = line.call;
     // An alarm that came from two addresses has two sessions; the call belongs to the session of its own address.
-    const its = uncalled.find(([, { way }]) => way.flow.remoteAddress === sourceIp) ?? uncalled[0];
+    const its =
+      uncalled.find(([, { replyPath }]) => replyPath.flow.remoteAddress === sourceIp) ?? uncalled[0];
     if (its !== undefined) {
       this.attach(line, its[0]);
       return;

@@ -49,7 +49,7 @@ export interface Alarm {
   /** Text of its message, the same in each call. */
   readonly text: string;
   /** Where commands to the device go. */
-  readonly way: DeviceReplyPath;
+  readonly replyPath: DeviceReplyPath;
   /** As the alarm began with it. */
   readonly profile: NowIpProfile;
   readonly fields?: Bs8521Fields;

@@ -24,7 +24,7 @@ export interface NowIpOrdersDependencies {
 /** Whom commands go to. */
 export interface OrderTo {
   readonly sender: string;
-  readonly way: Pick<DeviceReplyPath, 'id'>;
+  readonly replyPath: Pick<DeviceReplyPath, 'id'>;
   readonly profile: NowIpProfile;
 }
 
@@ -106,11 +106,11 @@ export class NowIpOrders {
     }
     order.tries++;
     const { type, data } = encodeCommand(order.command);
-    const { profile, way } = order.to;
+    const { profile, replyPath } = order.to;
     const { version, mac, emptyText, byeAfterCloseMs } = profile;
     if (order.command.kind === 'clearDown') order.endMs ??= nowMs + byeAfterCloseMs;
     const time = atmTime(this.#ports.clock.wallMs());
-    this.#say([way.id], encodeAtm({ version, type, data, time, mac }, emptyText), undefined);
+    this.#say([replyPath.id], encodeAtm({ version, type, data, time, mac }, emptyText), undefined);
     const untilMs = nowMs + answerWaitMs(order.command, profile);
     this.#timers.start(owner, 'command', Math.min(untilMs, order.endMs ?? untilMs));
   }

@@ -6,7 +6,7 @@ const TOGETHER_MS = 1_500;
 
 interface ReceivedKey {
   readonly key: string;
-  readonly way: KeyMedium;
+  readonly medium: KeyMedium;
   readonly atMs: number;
 }
 
@@ -21,11 +21,9 @@ export class TwofoldKeys {
   /** Whether it is a key that was not heard yet. `atMs`: monotonic. */
   isNew(key: string, medium: KeyMedium, atMs: number): boolean {
     const recent = this.#alone.filter((entry) => atMs - entry.atMs <= TOGETHER_MS);
-    const first = recent.find((entry) => entry.key === key && entry.way !== medium);
+    const first = recent.find((entry) => entry.key === key && entry.medium !== medium);
     this.#alone =
-      first === undefined
-        ? [...recent, { key, way: medium, atMs }]
-        : recent.filter((entry) => entry !== first);
+      first === undefined ? [...recent, { key, medium, atMs }] : recent.filter((entry) => entry !== first);
     return first === undefined;
   }
 }

@@ -91,7 +91,7 @@ export class DestinationMonitor {
     if (!target.ok) return [];
     const interval = dc09Of(target.value)?.supervisionInterval;
     if (!mapper.enableDestinationMonitoring && interval === undefined) return [];
-    const { primary, backup } = target.value.ways;
+    const { primary, backup } = target.value.addresses;
     return [primary, ...(backup === undefined ? [] : [backup])].map((address) => [
       `${mapper.id} ${address.destination}`,
       {

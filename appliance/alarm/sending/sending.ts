@@ -143,7 +143,7 @@ export class AlarmSending {
         has: (id) => this.talks.has(id),
       },
       callInstead: (known, destination) => this.#callInstead(known, destination),
-      heard: ({ order, address }, answered, reason) =>
+      signOfLife: ({ order, address }, answered, reason) =>
         this.watches.onSendResult(order.mapperId, address.destination, answered, reason),
     });
     this.watches = new DestinationMonitor(ports, {

@@ -46,7 +46,7 @@ interface Running {
   live: LiveStream | undefined;
   /** The legs that are heard and that hear, as the stream has them. */
   key: string;
-  told: number;
+  callbacks: number;
 }
 
 /** The call of one device. */
@@ -116,7 +116,7 @@ export class AlarmStreams {
     const refusal = refusalOf(line, target);
     if (refusal !== undefined) return { ok: false, error: refusal };
     const streamId = uuid(this.#ports.random(16));
-    const running: Running = { target, known, live: undefined, key: '', told: 0 };
+    const running: Running = { target, known, live: undefined, key: '', callbacks: 0 };
     line.streams.set(streamId, running);
     this.#begin(line, streamId, running);
     return ok({ streamId });
@@ -154,8 +154,8 @@ export class AlarmStreams {
         line.answered = true;
         user.answered();
       },
-      heard: (event) => {
-        user.heard(event);
+      mediaEvent: (event) => {
+        user.mediaEvent(event);
         this.#apart(line, () => this.#onMediaEvent(line, event));
       },
       joined: () => {
@@ -265,13 +265,13 @@ export class AlarmStreams {
     const { url, streamReferenceId } = target;
     const { sessionId, traceId } = known.facts;
     known.trace.add('streamed', streamedOf(streamId, url, progress));
-    running.told++;
+    running.callbacks++;
     const page = known.trace.takePage();
     const details = { streamId, url, streamReferenceId, sessionId, traceId, page };
     reportAlarmStream(
       this.#ports,
       this.#dependencies.delivery,
-      { ...details, bridge: call.bridge, eventSeq: running.told },
+      { ...details, bridge: call.bridge, eventSeq: running.callbacks },
       progress,
     );
   }

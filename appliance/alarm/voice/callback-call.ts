@@ -46,7 +46,7 @@ export function placeCallbacks(
     const { sourceIp: address } = facts;
     const replyPath = destination === undefined ? replyPathFrom(facts.sipFrom, address) : undefined;
     // The answer goes to where the alarm came from; by the number it is provisioned with, where nothing is registered there.
-    const groups = calls.answering(user, { address, way: replyPath }, plan);
+    const groups = calls.answering(user, { address, replyPath }, plan);
     const text = `${user} is not registered where its alarm came from, and the reply path of the alarm is closed`;
     const found =
       groups.length > 0 || destination === undefined

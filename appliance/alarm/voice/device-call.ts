@@ -52,7 +52,7 @@ export interface DeviceCallUser {
   /** Our 2xx is acknowledged, or ours was answered: audio runs both ways. */
   answered(): void;
   /** Digits, tones, what was played: events of the call's leg. */
-  heard(event: MediaEvent): void;
+  mediaEvent(event: MediaEvent): void;
   /** The people have answered and are connected. */
   joined(): void;
   /**

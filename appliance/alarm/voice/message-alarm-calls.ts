@@ -103,7 +103,7 @@ export class MessageAlarmCalls implements DeviceCallHandler {
     call.answer();
     return {
       answered: () => turn(() => this.#voice.attach(conversation, call, commands, true)),
-      heard: (event) => {
+      mediaEvent: (event) => {
         if (event.kind !== 'played') return;
         player.played(event.play);
         turn(() => commands.played(event.play));

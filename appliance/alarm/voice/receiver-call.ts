@@ -143,6 +143,6 @@ export class ReceiverCall implements DeviceCall {
   }
 
   #media(event: MediaEvent): void {
-    if ('leg' in event && event.leg === this.leg) this.#user?.heard(event);
+    if ('leg' in event && event.leg === this.leg) this.#user?.mediaEvent(event);
   }
 }

@@ -94,7 +94,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
       provisioned: (fields) => asProvisioned(fields, call.bridge, this.#dependencies.receiver()),
       isScheme: (controllerId) => receiver().isScheme(call.bridge, { controllerId }),
       named: (name) => this.#sessions.set(name, conversation),
-      gone: () => this.#gone(conversation),
+      over: () => this.#over(conversation),
     });
     this.#running.set(call.id, conversation);
     this.#sessions.set(conversation.name, conversation);
@@ -105,7 +105,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
     call.answer();
     return {
       answered: inTurn(() => conversation.answered()),
-      heard: inTurn((event) => conversation.onMediaEvent(event)),
+      mediaEvent: inTurn((event) => conversation.onMediaEvent(event)),
       joined: inTurn(() => voice.joined(conversation.name)),
       left: inTurn((reason, hasHungUp) => voice.left(conversation.name, reason, hasHungUp)),
       ended: inTurn((reason, isCutOff) => conversation.ended(reason, isCutOff)),
@@ -164,7 +164,7 @@ export class ToneCalls implements ProtocolAdapter, DeviceCallHandler {
     );
   }
 
-  #gone(conversation: ToneExchange): void {
+  #over(conversation: ToneExchange): void {
     this.#running.delete(conversation.call.id);
     for (const [name, known] of this.#sessions) if (known === conversation) this.#sessions.delete(name);
   }

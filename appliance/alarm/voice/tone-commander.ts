@@ -25,7 +25,7 @@ interface Asked {
   readonly echo: CommandEcho;
   playing: string;
   tries: number;
-  heard: string;
+  received: string;
 }
 
 /**
@@ -78,7 +78,7 @@ export class ToneCommander implements Commander {
     this.#direction = made.value.direction ?? direction;
     const playing = play(tones);
     if (echo !== undefined && start !== undefined)
-      this.#asked = { id, tones, echo, playing, tries: 1, heard: '' };
+      this.#asked = { id, tones, echo, playing, tries: 1, received: '' };
     else if (id !== undefined) this.#under.set(playing, id);
   }
 
@@ -101,8 +101,8 @@ export class ToneCommander implements Commander {
       if (this.#isLeaving) this.#ports.start?.(this.#ports.quietMs?.() ?? 0);
       return false;
     }
-    asked.heard = `${asked.heard}${digit}`.slice(-MOST_DIGITS);
-    if (!asked.echo.pattern.test(asked.heard)) {
+    asked.received = `${asked.received}${digit}`.slice(-MOST_DIGITS);
+    if (!asked.echo.pattern.test(asked.received)) {
       // It is saying something: its time begins again.
       this.#ports.start?.(asked.echo.waitMs);
       return true;
@@ -125,7 +125,7 @@ export class ToneCommander implements Commander {
       return;
     }
     asked.tries++;
-    asked.heard = '';
+    asked.received = '';
     asked.playing = this.#ports.play(asked.tones);
   }
 

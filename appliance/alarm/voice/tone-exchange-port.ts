@@ -30,5 +30,5 @@ export interface ConversationPorts {
   readonly isScheme: (controllerId: string) => boolean;
   /** The next alarm of this call has a session under this name. */
   readonly named: (name: string) => void;
-  readonly gone: () => void;
+  readonly over: () => void;
 }

@@ -126,7 +126,7 @@ export class ToneExchange implements Commander {
     this.call.trace.add('note', { text: `the device's call ended: ${reason}` });
     this.#step({ type: 'hungUp' });
     this.#ports.voice.ended(this.name, isCutOff);
-    this.#ports.gone();
+    this.#ports.over();
   }
 
   input(input: AdapterInput): void {
@@ -285,7 +285,7 @@ export class ToneExchange implements Commander {
         this.#meter.badString();
         return;
       case 'failed':
-        this.#nothingRead(effect.reason, effect.heard);
+        this.#nothingRead(effect.reason, effect.collected);
         return;
       case 'startTimer':
         start(`ask ${effect.timer}`, effect.ms);

@@ -379,7 +379,7 @@ export class CallControl {
       },
       sendDigit: (leg, digit, durationMs) => this.#inDialog.sendDigit(leg, digit, durationMs),
       referAnswered: (name, status) => withLeg(name, (leg) => this.#refers.answered(leg, status)),
-      referTold: (name, status) => withLeg(name, (leg) => this.#refers.onProgress(leg, status)),
+      referProgress: (name, status) => withLeg(name, (leg) => this.#refers.onProgress(leg, status)),
       start: (timer, ms) => this.#timers.start(id, timer, this.#ports.clock.monoMs() + ms),
       stop: (timer) => this.#timers.stop(id, timer),
       over: (call) => {

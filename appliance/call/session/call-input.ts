@@ -94,7 +94,7 @@ export type CallInput =
   | {
       readonly kind: 'silent';
       readonly leg: LegName;
-      readonly wasHeard: boolean;
+      readonly hadAudio: boolean;
       readonly aliveBy?: LifeSign;
     }
   /** A leg that was asked whether it is there has not answered. `isAble`: it is known to answer such questions. */
@@ -147,4 +147,4 @@ export type CallEffect =
   /** Starting a running timer starts it again. */
   | { readonly kind: 'startTimer'; readonly timer: CallTimer; readonly ms: number }
   | { readonly kind: 'stopTimer'; readonly timer: CallTimer }
-  | { readonly kind: 'tell'; readonly news: CallProgress };
+  | { readonly kind: 'tell'; readonly progress: CallProgress };

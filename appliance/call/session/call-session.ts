@@ -39,7 +39,7 @@ export interface Transfer {
 export interface Silence {
   readonly leg: LegName;
   /** It sent some before. */
-  readonly wasHeard: boolean;
+  readonly hadAudio: boolean;
   /** So often it was asked whether it is there. */
   readonly asked: number;
   readonly aliveBy?: LifeSign;
@@ -65,7 +65,7 @@ export interface CallSession {
   /** Whose early audio the caller hears. */
   readonly early: LegName | undefined;
   /** Last provisional status sent to the caller; 0: none. */
-  readonly told: number;
+  readonly sentStatus: number;
   readonly transfer: Transfer | undefined;
   readonly silent: readonly Silence[];
 }
@@ -90,7 +90,7 @@ export const initial = (caller: LegName, setting: Partial<CallSetting> = {}): Ca
   failure: undefined,
   another: false,
   early: undefined,
-  told: 0,
+  sentStatus: 0,
   transfer: undefined,
   silent: [],
 });
@@ -153,6 +153,6 @@ export function finish(state: CallSession, reason: EndReason, departed?: LegName
     { kind: 'stopTimer', timer: 'duration' },
     { kind: 'stopTimer', timer: 'refer' },
     ...(state.silent.length > 0 ? [{ kind: 'stopTimer', timer: 'silence' } as const] : []),
-    { kind: 'tell', news: { kind: 'over', reason } },
+    { kind: 'tell', progress: { kind: 'over', reason } },
   );
 }

@@ -65,8 +65,9 @@ function passProgress(state: CallSession, { leg, status, early }: Of<'progressed
       : ignore(state, 'whoever asked for the transfer has left');
   }
   if (state.phase === 'Placing') {
-    if (status === state.told || status === 100) return ignore(state, 'it was told before that it rings');
-    return to({ ...state, told: status }, { kind: 'tell', news: { kind: 'ringing', leg, status } });
+    if (status === state.sentStatus || status === 100)
+      return ignore(state, 'the same status was reported before');
+    return to({ ...state, sentStatus: status }, { kind: 'tell', progress: { kind: 'ringing', leg, status } });
   }
   const { party } = state;
   const hears = early && state.early === undefined;
@@ -75,9 +76,9 @@ function passProgress(state: CallSession, { leg, status, early }: Of<'progressed
   if (state.phase !== 'Dialling')
     return hears ? to(now, ...joined) : ignore(state, 'the caller has its answer');
   // A 183 without audio says no more than that the call is being worked on (RFC 3261 21.1.5).
-  const says = hears || (state.early === undefined && status !== state.told && status !== 100);
-  if (!says) return ignore(state, 'the caller was told so before');
-  return to({ ...now, told: status }, ...joined, { kind: 'ring', leg: party, status, early: hears });
+  const says = hears || (state.early === undefined && status !== state.sentStatus && status !== 100);
+  if (!says) return ignore(state, 'the caller has this status already');
+  return to({ ...now, sentStatus: status }, ...joined, { kind: 'ring', leg: party, status, early: hears });
 }
 
 export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep {
@@ -100,7 +101,7 @@ export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep 
   if (phase === 'Placing')
     return to({ ...talking, phase: 'Attended', party: leg }, ...settled, {
       kind: 'tell',
-      news: { kind: 'attended' },
+      progress: { kind: 'attended' },
     });
   if (transfer !== undefined) {
     const stays = transfer.by === party ? (peer ?? party) : party;
@@ -117,7 +118,7 @@ export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep 
       { kind: 'direct', leg: stays, direction: 'sendrecv' },
       { kind: 'connect', a: stays, b: leg },
       ...gone,
-      { kind: 'tell', news: { kind: 'joined', leg } },
+      { kind: 'tell', progress: { kind: 'joined', leg } },
     );
   }
   const effects: CallEffect[] = phase === 'Dialling' ? [{ kind: 'accept', leg: party }] : [];
@@ -127,7 +128,7 @@ export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep 
     { kind: 'connect', a: party, b: leg },
     ...effects,
     { kind: 'startTimer', timer: 'duration', ms: state.setting.durationMs },
-    { kind: 'tell', news: { kind: 'joined', leg } },
+    { kind: 'tell', progress: { kind: 'joined', leg } },
   );
 }
 
@@ -202,7 +203,7 @@ function gaveUp(state: CallSession, { status, text }: Unreached): CallStep {
     );
   }
   if (state.phase === 'Placing')
-    return to({ ...now, phase: 'Ended' }, ...quiet, { kind: 'tell', news: { kind: 'over', reason } });
+    return to({ ...now, phase: 'Ended' }, ...quiet, { kind: 'tell', progress: { kind: 'over', reason } });
   if (state.phase === 'Dialling') {
     const shown = statusForCaller(status);
     if (state.setting.keepsCaller)
@@ -211,7 +212,7 @@ function gaveUp(state: CallSession, { status, text }: Unreached): CallStep {
       { ...now, phase: 'Ended' },
       ...quiet,
       { kind: 'refuse', leg: party, status: shown },
-      { kind: 'tell', news: { kind: 'over', reason } },
+      { kind: 'tell', progress: { kind: 'over', reason } },
     );
   }
   if (!state.setting.keepsCaller) return andThen(to(now, ...quiet), (each) => finish(each, reason));
@@ -220,5 +221,5 @@ function gaveUp(state: CallSession, { status, text }: Unreached): CallStep {
 
 const left = (reason: EndReason): CallEffect => ({
   kind: 'tell',
-  news: { kind: 'left', reason, hasHungUp: false },
+  progress: { kind: 'left', reason, hasHungUp: false },
 });

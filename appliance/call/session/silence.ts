@@ -27,11 +27,11 @@ const MOST_ASKED = 10;
 const MOST_ASKED_ALIVE = 120;
 
 /** Chosen: a party that sends nothing for 10 s has left; a SIP peer that only mutes goes on sending, one that holds says so. */
-export function silent(state: CallSession, { leg, wasHeard, aliveBy }: Of<'silent'>): CallStep {
+export function silent(state: CallSession, { leg, hadAudio, aliveBy }: Of<'silent'>): CallStep {
   if (!isParty(state, leg)) return ignore(state, 'a leg that is no part of this call any more');
   if (state.setting.endsSilent && aliveBy === undefined) return finish(state, SILENT);
   const others = state.silent.filter((one) => one.leg !== leg);
-  const one = { leg, wasHeard, asked: 0, ...(aliveBy && { aliveBy }) };
+  const one = { leg, hadAudio, asked: 0, ...(aliveBy && { aliveBy }) };
   const step = asked({ ...state, silent: [...others, one] }, leg);
   // Others are asked when their time comes, however often this one falls silent.
   const isTimed = state.silent.length > 0;
@@ -60,9 +60,9 @@ export function onAudio(state: CallSession, { leg }: Of<'heard'>): CallStep {
 export function stillSilent(state: CallSession): CallStep {
   const left = state.silent.filter(({ leg }) => isParty(state, leg));
   const { endsSilent } = state.setting;
-  const gone = left.find(({ wasHeard, asked, aliveBy }) => {
+  const gone = left.find(({ hadAudio, asked, aliveBy }) => {
     const most = aliveBy === undefined ? MOST_ASKED : MOST_ASKED_ALIVE;
-    return (wasHeard || endsSilent) && asked >= most;
+    return (hadAudio || endsSilent) && asked >= most;
   });
   if (gone === undefined) return asked({ ...state, silent: left });
   if (endsSilent) return finish(state, SILENT);

@@ -118,7 +118,7 @@ const ATTENDED: Rows = {
   hangUp: hungUp,
   acknowledged: (state, { leg }) =>
     leg === state.party
-      ? to(state, { kind: 'tell', news: { kind: 'attended' } })
+      ? to(state, { kind: 'tell', progress: { kind: 'attended' } })
       : ignore(state, 'only the caller waits for an ACK of ours'),
   silent,
   heard: onAudio,

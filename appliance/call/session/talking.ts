@@ -44,7 +44,7 @@ function gone(state: CallSession, leg: string, reason: EndReason, hasHungUp: boo
     { kind: 'direct', leg: party, direction: 'sendrecv' },
     { kind: 'stopTimer', timer: 'ring' },
     { kind: 'stopTimer', timer: 'duration' },
-    { kind: 'tell', news: { kind: 'left', reason, hasHungUp } },
+    { kind: 'tell', progress: { kind: 'left', reason, hasHungUp } },
   );
 }
 

@@ -55,7 +55,7 @@ export function take(state: CallSession, { leg, taken }: Of<'take'>): CallStep {
     { kind: 'connect', a: stays, b: taken },
     { kind: 'referTold', leg, status: 200 },
     { kind: 'end', leg, reason: TRANSFERRED },
-    { kind: 'tell', news: { kind: 'joined', leg: taken } },
+    { kind: 'tell', progress: { kind: 'joined', leg: taken } },
   );
 }
 
@@ -114,7 +114,7 @@ export function replace(state: CallSession, { leg, replaced }: Of<'replace'>): C
     { kind: 'direct', leg: stays, direction: 'sendrecv' },
     { kind: 'connect', a: now.party, b: now.peer ?? leg },
     { kind: 'end', leg: replaced, reason: TRANSFERRED },
-    { kind: 'tell', news: { kind: 'joined', leg } },
+    { kind: 'tell', progress: { kind: 'joined', leg } },
   );
 }
 

@@ -38,15 +38,15 @@ export interface TrunkGroupDependencies {
   readonly contactAt: (flow: Flow) => string;
 }
 
-/** An address at a trunk: Request-URI, ways there, and our password for a 401 or 407. */
+/** An address at a trunk: Request-URI, next hops, and our password for a 401 or 407. */
 export interface TrunkPlace {
   readonly trunk: Trunk;
   readonly uri: string;
   readonly login: Login | undefined;
-  readonly ways: () => Promise<NextHopCandidates>;
+  readonly nextHops: () => Promise<NextHopCandidates>;
 }
 
-/** One host a call may be sent to. Try them in order: `ways`, each opened in turn, then `report`. */
+/** One host a call may be sent to. Try them in order: `nextHops`, each opened in turn, then `report`. */
 export type OutboundTarget = TrunkTarget & TrunkPlace;
 
 /** How a host of a trunk is doing, for the console and health. */
@@ -139,7 +139,7 @@ export class TrunkGroup {
     const trunk = this.trunk(id);
     if (trunk === undefined) return undefined;
     const candidates = () => this.#dependencies.reach.candidates(uri, { transport: OVER[trunk.transport] });
-    return { trunk, uri, login: loginOf(trunk), ways: candidates };
+    return { trunk, uri, login: loginOf(trunk), nextHops: candidates };
   }
 
   get hosts(): readonly HostView[] {
@@ -189,7 +189,7 @@ export class TrunkGroup {
     return Array.from({ length: places }, (_, place) => ({
       ...target,
       login,
-      ways: async () => from(place, await candidates(), target.host.uri),
+      nextHops: async () => from(place, await candidates(), target.host.uri),
     }));
   }
 

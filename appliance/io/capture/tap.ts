@@ -38,7 +38,7 @@ export function sipTap(take: Take, nowMs: () => number): SipTap {
   const on =
     (direction: Direction) =>
     (flow: CapturedFlow, bytes: Uint8Array): void =>
-      take({ atMs: nowMs(), direction, protocol: 'sip', way: flow, bytes });
+      take({ atMs: nowMs(), direction, protocol: 'sip', flow, bytes });
   return { received: on('in'), sent: on('out') };
 }
 
@@ -50,7 +50,7 @@ export function frameTap(take: Take, nowMs: () => number): FrameTap {
         atMs: nowMs(),
         direction,
         protocol: 'dc09',
-        way: { ...ends, transport: transport === 'udp' ? 'UDP' : 'TCP' },
+        flow: { ...ends, transport: transport === 'udp' ? 'UDP' : 'TCP' },
         bytes,
       });
   return { received: on('in'), sent: on('out') };
@@ -69,7 +69,7 @@ export function sentFrameTap(take: Take, nowMs: () => number): SentFrameTap {
       if (key === undefined) return;
       last.set(name, key);
       const flow = { ...ends, transport: transport === 'udp' ? ('UDP' as const) : ('TCP' as const) };
-      take({ atMs: nowMs(), direction, protocol: 'dc09', way: flow, key, bytes });
+      take({ atMs: nowMs(), direction, protocol: 'dc09', flow, key, bytes });
     };
   return { received: on('in'), sent: on('out') };
 }
@@ -110,9 +110,9 @@ export function capturedPost<Asked extends Post, Answer extends PostAnswer>(
     const target = readTarget(request.url, targets);
     if (target === undefined) return answer;
     const key = request.headers[TRACE_FIELD] ?? '';
-    const { path, host, way } = target;
+    const { path, host, flow } = target;
     const asked = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fieldsOf(request.headers)}`;
-    const message = { protocol: 'http', way, key } as const;
+    const message = { protocol: 'http', flow, key } as const;
     take({ ...message, atMs: sentMs, direction: 'out', bytes: withBody(asked, request.body) });
     if (answer.ok && answer.value !== undefined) {
       const { status, headers, body } = answer.value;
@@ -140,7 +140,7 @@ const fieldsOf = (headers: Readonly<Record<string, string>>): string =>
 interface Target {
   readonly path: string;
   readonly host: string;
-  readonly way: CapturedFlow;
+  readonly flow: CapturedFlow;
 }
 
 function readTarget(text: string, known: BoundedMap<string, Target>): Target | undefined {
@@ -156,7 +156,7 @@ function targetOf(url: URL): Target {
   return {
     path: url.pathname + url.search,
     host: url.host,
-    way: {
+    flow: {
       transport: 'HTTPS',
       // The client does not say by which address and port it went.
       localAddress: url.hostname.startsWith('[') ? '::' : '0.0.0.0',

@@ -31,7 +31,7 @@ export interface OpenJournal extends Journal, SubjectJournal {
   /** The salvage of damage found at this start or before that was not reported yet. */
   readonly salvage: Salvage | undefined;
   /** Notes that the salvage was reported. */
-  salvageTold(): Promise<void>;
+  salvageReported(): Promise<void>;
   /** The row of each lane that has waited longest, for receivers and for the cloud; a lane without one is absent. */
   oldestWaiting(): readonly OldestRow[];
   /** Bytes that wait in each lane. */
@@ -87,7 +87,7 @@ export async function openJournal(setting: JournalSetting): Promise<OpenJournal>
     epoch: counters.epoch,
     salvage: counters.salvage,
     salvagedMs: () => salvagedMs,
-    salvageTold: async () => void (await group.chore({ kind: 'salvageTold' })),
+    salvageReported: async () => void (await group.chore({ kind: 'salvageTold' })),
     nextSeq: () => ++seq,
     commit: (writes) => {
       for (const write of writes)

@@ -26,7 +26,7 @@ interface Held {
   readonly startMs: number;
   end: Extract<DigitEdge, { kind: 'end' }> | null;
   /** Handed on already. */
-  told: boolean;
+  isReported: boolean;
 }
 
 /**
@@ -78,7 +78,7 @@ export class DigitMerge {
       this.#emit({ ...edge, source: 'inband' });
     } else if (edge.kind === 'begin') {
       if (this.#isNearEvent(edge.startMs)) return;
-      this.#held.push({ digit: edge.digit, startMs: edge.startMs, end: null, told: !this.#negotiated });
+      this.#held.push({ digit: edge.digit, startMs: edge.startMs, end: null, isReported: !this.#negotiated });
       if (!this.#negotiated) this.#emit({ ...edge, source: 'inband' });
     } else {
       this.#endInband(edge);
@@ -88,7 +88,7 @@ export class DigitMerge {
   /** Hands on what no event came near to. To be called every tick. */
   tick(nowMs: number): void {
     for (const held of this.#held) if (nowMs - held.startMs >= SUPPRESS_MS) this.#tell(held);
-    this.#held = this.#held.filter(({ told, end }) => !told || end === null);
+    this.#held = this.#held.filter(({ isReported, end }) => !isReported || end === null);
   }
 
   #beginEvent(digit: string, startMs: number): void {
@@ -98,8 +98,8 @@ export class DigitMerge {
     this.#held = [];
     for (const held of before) {
       const endMs = held.end === null ? Number.POSITIVE_INFINITY : held.startMs + held.end.durationMs;
-      if (held.told && held.end === null) this.#yieldTo(held, digit, startMs);
-      else if (!held.told && endMs < startMs - SUPPRESS_MS) this.#tell(held);
+      if (held.isReported && held.end === null) this.#yieldTo(held, digit, startMs);
+      else if (!held.isReported && endMs < startMs - SUPPRESS_MS) this.#tell(held);
     }
     if (this.#joinedStartMs === null) this.#emit({ kind: 'begin', digit, startMs, source: 'event' });
   }
@@ -126,7 +126,7 @@ export class DigitMerge {
   #endInband(edge: Extract<DigitEdge, { kind: 'end' }>): void {
     const held = this.#held.find(({ digit, end }) => digit === edge.digit && end === null);
     if (held === undefined) return;
-    if (held.told) {
+    if (held.isReported) {
       this.#emit({ ...edge, source: 'inband' });
       this.#held = this.#held.filter((one) => one !== held);
     } else held.end = edge;
@@ -138,8 +138,9 @@ export class DigitMerge {
   }
 
   #tell(held: Held): void {
-    if (!held.told) this.#emit({ kind: 'begin', digit: held.digit, startMs: held.startMs, source: 'inband' });
-    if (!held.told && held.end !== null) this.#emit({ ...held.end, source: 'inband' });
-    held.told = true;
+    if (!held.isReported)
+      this.#emit({ kind: 'begin', digit: held.digit, startMs: held.startMs, source: 'inband' });
+    if (!held.isReported && held.end !== null) this.#emit({ ...held.end, source: 'inband' });
+    held.isReported = true;
   }
 }

@@ -36,7 +36,7 @@ export interface LineUser {
   readonly ringing?: (line: Line, status: number) => void;
   /** Audio runs both ways. */
   readonly answered: (line: Line) => void;
-  readonly heard?: (line: Line, event: MediaEvent) => void;
+  readonly mediaEvent?: (line: Line, event: MediaEvent) => void;
   readonly ended: (line: Line, reason: string) => void;
 }
 
@@ -326,7 +326,7 @@ export class Telephone {
 
   #media(event: MediaEvent): void {
     const talk = 'leg' in event ? this.#talks.get(event.leg) : undefined;
-    if (talk !== undefined) talk.user.heard?.(talk, event);
+    if (talk !== undefined) talk.user.mediaEvent?.(talk, event);
   }
 
   #login(): Login | undefined {

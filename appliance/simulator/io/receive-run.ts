@@ -261,7 +261,7 @@ function conversation(
       });
       if (answer !== 'silent') perform(line, centre.answered());
     },
-    heard: (line, event) => {
+    mediaEvent: (line, event) => {
       if (event.kind !== 'digit' || event.edge !== 'end') return;
       const { digit, atMs, durationMs: ms = 0, stmf } = event;
       const source = event.source === 'inband' ? 'inaudio' : '2833';

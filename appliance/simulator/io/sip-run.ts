@@ -99,7 +99,7 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
         if (phrases.length === 0) leave(line);
         else void media.play(line.name, `${line.name} says`, { phrases, over: 'instead' });
       },
-      heard: (line, event) => {
+      mediaEvent: (line, event) => {
         if (event.kind === 'digit' && event.edge === 'end') {
           digits += event.digit;
           print(`hears ${event.digit}`);

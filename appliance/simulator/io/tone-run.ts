@@ -82,7 +82,7 @@ export async function simulateTone(run: ToneRun): Promise<ToneOutcome> {
           void media.listen(line.name, { profile: 'alarm', digits: true, ...unitListens(run.protocol) });
           limit = setTimeout(() => line.hangUp(), run.talkMs);
         },
-        heard: (line, event) => {
+        mediaEvent: (line, event) => {
           if (event.kind === 'digit' && event.edge === 'end')
             hear(line, {
               digit: event.digit,

@@ -56,9 +56,9 @@ export function inviteProgressed(state: Session, response: ResponseFacts): Sessi
   }
   // RFC 3262 4: in order and once each; PRACK of a repeated one is already on its way.
   const { rseq, cseq, sdp } = response;
-  if (state.rseqHeard !== undefined && rseq !== state.rseqHeard + 1)
+  if (state.rseqReceived !== undefined && rseq !== state.rseqReceived + 1)
     return ignore(state, 'a reliable 1xx again, or one ahead of its turn');
-  const received: Session = { ...now, rseqHeard: rseq };
+  const received: Session = { ...now, rseqReceived: rseq };
   const ref = { rseq, cseq };
   if (sdp === undefined)
     return andThen(to(received, progressed(response, false)), (each) => prack(each, ref));
@@ -101,7 +101,7 @@ export function inviteAccepted(state: Session, response: ResponseFacts): Session
     phase: 'Confirmed',
     dialog,
     inviting: undefined,
-    rseqHeard: undefined,
+    rseqReceived: undefined,
     preview: undefined,
     tries: 0,
     peerAllows: response.allow ?? state.peerAllows,

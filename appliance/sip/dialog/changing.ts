@@ -95,7 +95,7 @@ export function changeRefused(state: Session, by: SessionChange['by'], response:
     ...state,
     ...(by === 'INVITE' ? { prackDue: undefined } : {}),
     ...(by === 'INVITE'
-      ? { inviting: undefined, rseqHeard: undefined, preview: undefined }
+      ? { inviting: undefined, rseqReceived: undefined, preview: undefined }
       : { updating: undefined }),
     exchange: mineOpen ? { state: 'Stable', by } : open,
   };

@@ -266,8 +266,8 @@ function answered(state: Session, input: InputOf<'response'>): SessionStep {
   if (ref.method === 'UPDATE')
     return status < 300 ? updateAccepted(state, response) : changeRefused(state, 'UPDATE', response);
   // Another request overtook our PRACK, which then was out of order: the repeated 1xx gets a new one.
-  if (ref.method === 'PRACK' && status >= 300 && state.rseqHeard !== undefined)
-    return to({ ...state, rseqHeard: state.rseqHeard - 1 });
+  if (ref.method === 'PRACK' && status >= 300 && state.rseqReceived !== undefined)
+    return to({ ...state, rseqReceived: state.rseqReceived - 1 });
   if (ref.id === undefined)
     return ignore(state, 'whether a PRACK was liked shows in what the peer does next');
   return to(state, { kind: 'replied', id: ref.id, response });
@@ -299,7 +299,7 @@ function again(state: Session, { ref, outgoing, credentials }: InputOf<'again'>)
     ...state,
     dialog,
     ...(isChange && ref.method === 'INVITE' && inviting !== undefined
-      ? { inviting: { ...inviting, cseq }, rseqHeard: undefined, credentials: credentialsIn(next.headers) }
+      ? { inviting: { ...inviting, cseq }, rseqReceived: undefined, credentials: credentialsIn(next.headers) }
       : {}),
     ...(isChange && ref.method === 'UPDATE' && updating !== undefined
       ? { updating: { ...updating, cseq } }

@@ -206,7 +206,7 @@ export interface Session {
   readonly ackDue: number | undefined;
   readonly lastAck: { readonly cseq: number; readonly outgoing: Outgoing } | undefined;
   /** Last RSeq of the peer. */
-  readonly rseqHeard: number | undefined;
+  readonly rseqReceived: number | undefined;
   /** Description of an unreliable 1xx: what the 2xx will say again. */
   readonly preview: Uint8Array | undefined;
   /** The reliable 1xx whose offer we must answer in PRACK. */
@@ -262,7 +262,7 @@ export const newSession = (phase: Phase, dialog: Dialog, settings: SessionSettin
   updating: undefined,
   ackDue: undefined,
   lastAck: undefined,
-  rseqHeard: undefined,
+  rseqReceived: undefined,
   preview: undefined,
   prackDue: undefined,
   prackSaid: undefined,

@@ -41,7 +41,7 @@ export class SiteLost {
   }
 
   /** Nothing was heard of this host for 5 s. */
-  gone(uid: string): void {
+  silent(uid: string): void {
     const silentAtMs = this.#ports.clock.wallMs() - SILENT_MS;
     this.back(uid);
     this.#wait(uid, silentAtMs, LOST_MS - SILENT_MS);

@@ -24,7 +24,7 @@ export interface RoleSnapshot {
 
 export interface RoleHistory {
   /** The last report, with the holders of the roles then. */
-  readonly told: RoleSnapshot | undefined;
+  readonly reported: RoleSnapshot | undefined;
   /** The present view, and since when (monotonic ms). */
   readonly seen: RoleSnapshot | undefined;
   readonly sinceMs: number;
@@ -35,25 +35,25 @@ type Cause = (typeof ROLE_CAUSES)[number];
 /** Longer than it takes to miss a host (3 s): a gap that its death explains is reported as such. */
 const HOLD_MS = 4_000;
 
-export const initialRoleHistory: RoleHistory = { told: undefined, seen: undefined, sinceMs: 0 };
+export const initialRoleHistory: RoleHistory = { reported: undefined, seen: undefined, sinceMs: 0 };
 
 export function stepRoles(
   story: RoleHistory,
   look: RoleSnapshot,
   nowMs: number,
-): { readonly story: RoleHistory; readonly news?: SiteRole } {
+): { readonly story: RoleHistory; readonly change?: SiteRole } {
   const isNew = story.seen === undefined || signOf(story.seen) !== signOf(look);
   const sinceMs = isNew ? nowMs : story.sinceMs;
   const seen = { ...story, seen: look, sinceMs };
   const unknown = Object.values(look.words).includes('unknown');
   if (unknown || nowMs - sinceMs < HOLD_MS) return { story: seen };
-  const { told } = story;
-  if (told !== undefined && signOf(told) === signOf(look))
+  const { reported } = story;
+  if (reported !== undefined && signOf(reported) === signOf(look))
     // Roles of other hosts may have moved meanwhile, and the next report compares with them; a host that is being missed holds
     // its role until another one does.
-    return { story: { ...seen, told: { ...look, holders: { ...told.holders, ...look.holders } } } };
-  const change = changeOf(told, look, nowMs - sinceMs);
-  return { story: { ...seen, told: look }, ...(change && { news: change }) };
+    return { story: { ...seen, reported: { ...look, holders: { ...reported.holders, ...look.holders } } } };
+  const change = changeOf(reported, look, nowMs - sinceMs);
+  return { story: { ...seen, reported: look }, ...(change && { change }) };
 }
 
 /** The parts of a view that make a difference: our roles, and the dead hosts. */

@@ -25,7 +25,7 @@ export interface SiteView {
 export interface Link {
   readonly at: 'unknown' | 'up' | 'lost' | 'dead';
   /** Monotonic ms of the last word, or of when we began to listen. */
-  readonly heardMs: number;
+  readonly receivedMs: number;
   readonly hello: Hello | undefined;
   /** It misses its second word. */
   readonly doubted: boolean;
@@ -81,7 +81,7 @@ export function stepView(state: SiteView, input: ViewInput): ViewStep {
 function joined(state: SiteView, members: readonly Member[], atMs: number): ViewStep {
   const links: Record<string, Link> = {};
   for (const { uid } of othersAfter(members, state.self)) {
-    links[uid] = state.links[uid] ?? { at: 'unknown', heardMs: atMs, hello: undefined, doubted: false };
+    links[uid] = state.links[uid] ?? { at: 'unknown', receivedMs: atMs, hello: undefined, doubted: false };
   }
   return { state: { ...state, members, links }, effects: [] };
 }
@@ -90,7 +90,10 @@ function onHello(state: SiteView, hello: Hello, atMs: number): ViewStep {
   const link = state.links[hello.uid];
   // A host that the configuration does not name, or our own voice.
   if (link === undefined) return { state, effects: [] };
-  const links = { ...state.links, [hello.uid]: { at: 'up' as const, heardMs: atMs, hello, doubted: false } };
+  const links = {
+    ...state.links,
+    [hello.uid]: { at: 'up' as const, receivedMs: atMs, hello, doubted: false },
+  };
   const newer = hello.epoch > state.epoch || (hello.epoch === state.epoch && hello.owner > state.owner);
   const term = newer ? { epoch: hello.epoch, owner: hello.owner } : {};
   const effects: ViewEffect[] = [];
@@ -104,7 +107,7 @@ function ticked(state: SiteView, atMs: number): ViewStep {
   const links: Record<string, Link> = { ...state.links };
   const effects: ViewEffect[] = [];
   for (const [uid, link] of Object.entries(state.links)) {
-    const silentMs = atMs - link.heardMs;
+    const silentMs = atMs - link.receivedMs;
     if (!link.doubted && silentMs >= DOUBT_MS) {
       links[uid] = { ...link, doubted: true };
       effects.push({ kind: 'doubt', of: uid });

@@ -9,7 +9,7 @@ export interface Damage {
   readonly message: string;
   readonly facts: Readonly<Record<string, unknown>>;
   /** The alarm is on the disk: it need not be reported again. */
-  readonly told: () => Promise<void>;
+  readonly onReported: () => Promise<void>;
 }
 
 /**
@@ -29,7 +29,7 @@ export function openDamageReports(log: Log, hostId: () => string): DamageReports
 
   const tell = async (): Promise<void> => {
     if (alarms === undefined) return;
-    for (const [file, { store, message, facts, told }] of [...waiting]) {
+    for (const [file, { store, message, facts, onReported }] of [...waiting]) {
       waiting.delete(file);
       const errorDetails = {
         severity: 'critical',
@@ -42,7 +42,7 @@ export function openDamageReports(log: Log, hostId: () => string): DamageReports
       };
       try {
         await alarms.raiseStored({ type: 'serviceAlarm', error: 'storageDamaged', errorDetails });
-        await told();
+        await onReported();
       } catch (cause) {
         log('error', 'damaged_store.alarm_failed', 'Could not store the alarm about a damaged store', {
           file,
@@ -87,7 +87,7 @@ export interface SalvagedJournal {
 }
 
 /** The journal: what is in the new one, and what is not. */
-export function journalDamage(salvage: SalvagedJournal, onReported: Damage['told']): Damage {
+export function journalDamage(salvage: SalvagedJournal, onReported: Damage['onReported']): Damage {
   const { file, fault, recovered, lost, unreadable, waiting, from, to, failed, removed } = salvage;
   const damaged =
     failed === undefined
@@ -110,7 +110,7 @@ export function journalDamage(salvage: SalvagedJournal, onReported: Damage['told
       ...(to !== undefined && { to }),
       ...(failed !== undefined && { failed }),
     },
-    told: onReported,
+    onReported,
   };
 }
 
@@ -139,7 +139,7 @@ export function recordingDamage(
     message:
       'a file of the recordings of this host was damaged; the others are whole, and the damaged one was set aside. Make a support bundle and check the disk.',
     facts: { fault },
-    told: () => setAside(file),
+    onReported: () => setAside(file),
   };
 }
 
@@ -153,7 +153,7 @@ export const replicaDamage = ({ file, fault, removed, missing }: DamagedFile): D
       ? 'the copy of the configuration was missing at the start; the last good one stands in until the cloud sends what is newer, and overrides of this host are lost. Find out who removes files from the data folder.'
       : 'the copy of the configuration was damaged; it is fetched again from the cloud, and overrides of this host are lost. Keep the file, make a support bundle and change the disk.',
   facts: { fault },
-  told: async () => undefined,
+  onReported: async () => undefined,
 });
 
 /** The records of sessions; `rows`: those that could be read. */
@@ -169,5 +169,5 @@ export const recordDamage = ({
     ? removedSentence('the records of sessions')
     : `the records of sessions were damaged; ${rows} of them could be read and are in a new file. Alarms are not concerned. Keep the file, make a support bundle and change the disk.`,
   facts: { fault, rows },
-  told: async () => undefined,
+  onReported: async () => undefined,
 });

@@ -4,7 +4,7 @@ import type { MqttClient } from 'mqtt';
 /** A connection by which a broker is tried, and the last it has heard of each topic. */
 export interface BrokerSubscription {
   readonly client: MqttClient;
-  readonly heard: Map<string, string>;
+  readonly received: Map<string, string>;
 }
 
 /** A message that has not come by then does not come. */
@@ -15,7 +15,7 @@ export function subscriptionOf(client: MqttClient): BrokerSubscription {
   const received = new Map<string, string>();
   client.on('error', () => undefined);
   client.on('message', (topic, payload) => received.set(topic, payload.toString()));
-  return { client, heard: received };
+  return { client, received };
 }
 
 /** A client that is cut off while it sends gets no answer. */
@@ -35,12 +35,12 @@ export const hear = ({ client }: BrokerSubscription, filters: readonly string[])
 
 /** The next message on this topic; undefined when none comes. */
 export async function comes(
-  { heard, client }: BrokerSubscription,
+  { received, client }: BrokerSubscription,
   topic: string,
 ): Promise<string | undefined> {
   const untilMs = performance.now() + RECEIVED_MS;
-  while (!heard.has(topic) && client.connected && performance.now() < untilMs) await wait(LOOK_MS);
-  return heard.get(topic);
+  while (!received.has(topic) && client.connected && performance.now() < untilMs) await wait(LOOK_MS);
+  return received.get(topic);
 }
 
 /** Whether the broker ends this connection. */

@@ -118,7 +118,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
 
   function countPending(client: Client, more: 1 | -1): void {
     const visit = visitOf(client);
-    if (visit !== undefined) visit.underWay += more;
+    if (visit !== undefined) visit.inFlight += more;
   }
 
   async function signIn(client: Client, visit: Visit, username: string | undefined, password: string) {
@@ -228,7 +228,7 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
       party: undefined,
       client: undefined,
       heartbeats: undefined,
-      underWay: 0,
+      inFlight: 0,
     };
     const rate = setting.rateLimits && !inside ? HOST_MESSAGE_RATE : undefined;
     const straight = shortcutOf(visit, {

@@ -155,12 +155,12 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
 
     const bold = await asHost();
     const forged = [`${foreignBranch}/up/hb`, `${foreignBranch}/dn/twin`, ownerTopic];
-    (await steady()).heard.clear();
+    (await steady()).received.clear();
     for (const topic of forged) await say(bold, topic, 'forged');
     const probe = bold.client.connected ? bold : await asHost();
     await say(probe, `${host.branch}/up/res`, 'last');
     await comes(await steady(), `${host.branch}/up/res`);
-    const passed = forged.filter((topic) => owner.heard.get(topic) === 'forged');
+    const passed = forged.filter((topic) => owner.received.get(topic) === 'forged');
     find(
       'foreign-write',
       passed.length === 0,
@@ -169,7 +169,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     );
 
     const nosy = probe.client.connected ? probe : await asHost();
-    nosy.heard.clear();
+    nosy.received.clear();
     for (const filter of ['#', 'carillon/#', `${foreignBranch}/#`, `$share/all/${foreignBranch}/#`])
       await hear(nosy, [filter]);
     const secret = [`${foreignBranch}/dn/twin`, `${foreignBranch}/up/hb`];
@@ -179,7 +179,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
       await say(await steady(), `${host.branch}/dn/ack`, 'last');
       await comes(nosy, `${host.branch}/dn/ack`);
     }
-    const leaked = secret.filter((topic) => nosy.heard.get(topic) === 'secret');
+    const leaked = secret.filter((topic) => nosy.received.get(topic) === 'secret');
     find(
       'foreign-read',
       leaked.length === 0,

@@ -15,7 +15,7 @@ export interface Passable {
   /** Where its heartbeats go; undefined until it is known who it is. */
   heartbeats: Topic | undefined;
   /** Messages of it that the broker has taken and not yet given to everybody. */
-  underWay: number;
+  inFlight: number;
 }
 
 export const topicFor = (text: string): Topic => ({ text, bytes: Buffer.from(text) });
@@ -37,9 +37,9 @@ export const shortcutOf =
     },
   ): Shortcut =>
   (chunk) => {
-    const { client, heartbeats, underWay } = visit;
+    const { client, heartbeats, inFlight } = visit;
     const hear = port.listener();
-    if (client === undefined || heartbeats === undefined || hear === undefined || underWay > 0) return false;
+    if (client === undefined || heartbeats === undefined || hear === undefined || inFlight > 0) return false;
     if (isPing(chunk)) port.answer(PINGRESP);
     else {
       const message = soleMessage(chunk, heartbeats.bytes);

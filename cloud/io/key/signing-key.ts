@@ -31,7 +31,7 @@ export interface Signer {
   /** Public keys that count, the signing one first; hosts pin them at enrolment, and get them after. */
   readonly verifyKeys: readonly VerifyKey[];
   /** The same with the statements by which each followed the one before it, as hosts get them. */
-  readonly toldKeys: readonly (VerifyKey & { readonly chain?: readonly string[] })[];
+  readonly announcedKeys: readonly (VerifyKey & { readonly chain?: readonly string[] })[];
   /** The one that will sign once hosts know it. */
   readonly next: VerifyKey | undefined;
   /** The one that signed before. */
@@ -83,7 +83,7 @@ export function openSigner(kept: KeptKey): Signer {
     get verifyKeys() {
       return verifyKeys();
     },
-    get toldKeys() {
+    get announcedKeys() {
       return verifyKeys().map((each) => {
         const chain = chainTo(each.kid, ring.chain);
         return chain.length === 0 ? each : { ...each, chain };

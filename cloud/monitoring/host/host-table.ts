@@ -209,7 +209,7 @@ export class HostTable {
   flapOf(uid: string): HostFlap | null {
     const presence = this.#watch.presence(uid);
     if (presence === undefined) return null;
-    const { flap, toldUnstable: isReported, suppressed } = presence;
+    const { flap, reportedUnstable: isReported, suppressed } = presence;
     // An unstable host must be reported as calm again first, whichever process does that.
     if (!flap.unstable && lossesOf(flap, this.#clock.monoMs()) === 0) return null;
     return { ...flap, at: this.wallOf(flap.at), told: isReported, suppressed };
@@ -296,7 +296,7 @@ export class HostTable {
   }
 
   #dampingOf({ told, suppressed, at, ...flap }: HostFlap): NonNullable<Remembered['damping']> {
-    return { flap: { ...flap, at: this.#monoOf(at) }, toldUnstable: told, suppressed };
+    return { flap: { ...flap, at: this.#monoOf(at) }, reportedUnstable: told, suppressed };
   }
 
   #monoOf(wallMs: number): number {

@@ -45,7 +45,7 @@ export interface Presence {
   readonly raisedMs: number | undefined;
   readonly flap: Flap;
   /** One has been raised since the host became unstable: the next ones are only counted. */
-  readonly toldUnstable: boolean;
+  readonly reportedUnstable: boolean;
   /** Losses while it is unstable that were not reported. */
   readonly suppressed: number;
 }
@@ -93,7 +93,7 @@ export interface Remembered {
   /** The begin of the active alarm. */
   readonly raisedMs: number | undefined;
   /** Its losses of contact until then; absent = calm. */
-  readonly damping?: Pick<Presence, 'flap' | 'toldUnstable' | 'suppressed'>;
+  readonly damping?: Pick<Presence, 'flap' | 'reportedUnstable' | 'suppressed'>;
 }
 
 /** A host not seen yet, or one that was: it is looked at as soon as anybody may be judged. */
@@ -110,7 +110,7 @@ export function initialPresence(profile: Profile, from?: Remembered): Presence {
     peer: undefined,
     raisedMs: undefined,
     flap: calm,
-    toldUnstable: false,
+    reportedUnstable: false,
     suppressed: 0,
   };
   if (from === undefined) return never;
@@ -227,7 +227,7 @@ function suspected(state: Presence, atMs: number, effects: readonly PresenceEffe
       pings: 0,
       peer: undefined,
       flap,
-      toldUnstable: turned ? state.raisedMs !== undefined : state.toldUnstable,
+      reportedUnstable: turned ? state.raisedMs !== undefined : state.reportedUnstable,
       // Reported with the loss that made it unstable; from then on they are counted.
       suppressed: flap.unstable && !turned ? state.suppressed + 1 : 0,
     },
@@ -298,7 +298,7 @@ const causeOf = ({ peer }: Presence): Cause =>
 function gone(state: Presence, atMs: number, cause: Cause): PresenceStep {
   const offline: Presence = { ...state, phase: 'offline', pings: 0, dueMs: undefined };
   if (state.raisedMs !== undefined) return still(offline);
-  const damped = state.flap.unstable && state.toldUnstable;
+  const damped = state.flap.unstable && state.reportedUnstable;
   if (damped) return still({ ...offline, dueMs: state.lastSeenMs + LONG_OUTAGE_MS });
   return raised(offline, atMs, cause);
 }
@@ -309,7 +309,7 @@ function raised(state: Presence, atMs: number, cause: Cause): PresenceStep {
       ...state,
       raisedMs: atMs,
       dueMs: undefined,
-      toldUnstable: state.flap.unstable,
+      reportedUnstable: state.flap.unstable,
       suppressed: Math.max(0, state.suppressed - 1),
     },
     effects: [{ kind: 'raise', cause }],

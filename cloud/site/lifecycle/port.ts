@@ -62,7 +62,7 @@ export interface AlarmPort {
   readonly raise: (
     tx: Tx,
     subject: AlarmSubject,
-    news: {
+    alarm: {
       readonly error: 'drainBlocked' | 'duplicateIdentity' | 'serviceStartFailed' | 'certificateExpiring';
       readonly service: string;
       readonly severity: 'info' | 'warning' | 'major' | 'critical';
@@ -102,7 +102,7 @@ export interface SitePort extends LifecyclePort {
   readonly sign: (typ: string, payload: unknown) => Promise<string>;
   readonly reach: () => HostReach;
   /** The last status of a host, ahead of its row, which is written every five minutes; absent: rows only. */
-  readonly heard?: (uid: string) => ReportingHost | undefined;
+  readonly observed?: (uid: string) => ReportingHost | undefined;
   /** Whether the maker of a claim may still take hosts in; null = made before makers were kept. Asked at every use. */
   readonly mayClaim: (from: Reader, tenant: string, maker: string | null, nowMs: number) => Promise<boolean>;
   /** A machine came without a valid code; called at most once an hour and address. */

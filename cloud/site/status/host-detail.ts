@@ -15,13 +15,13 @@ import { conditionsOf } from './condition.ts';
 import { shownHost } from './overview.ts';
 
 /** Everything known of one host. */
-export function hostDetail({ store, heard, authority }: SitePort) {
+export function hostDetail({ store, observed, authority }: SitePort) {
   return async (tenant: string, { siteId, hostId }: HostName, nowMs: number): Promise<Result<HostDetail>> => {
     const host = await hostByName(store, tenant, siteId, hostId);
     const row = host === undefined ? undefined : await readHostStatus(store, host.uid);
     if (host === undefined || row === undefined)
       return fail('notFound', `The host ${hostId} does not exist in site ${siteId}. Check both ids.`);
-    const { contact, ...fresh } = heard?.(host.uid) ?? {};
+    const { contact, ...fresh } = observed?.(host.uid) ?? {};
     const status = { ...row, ...fresh };
     const operation =
       host.operation === null ? undefined : await readOperation(store, tenant, host.operation);

@@ -6,12 +6,12 @@ import type { SitePort } from '../lifecycle/port.ts';
 const SERVING = new Set(['active', 'draining']);
 
 /** Whether the hosts of a tenant have a revision of its configuration in force. */
-export function revisionReach({ store, heard }: SitePort) {
+export function revisionReach({ store, observed }: SitePort) {
   return async (tenant: string, revision: number): Promise<readonly RevisionHost[]> =>
     (await hostsOf(store, tenant))
       .filter(({ host }) => SERVING.has(host.lifecycle))
       .map(({ host: { siteId, hostId, uid }, status }) => {
-        const applied = { ...status, ...heard?.(uid) }.revTenant;
+        const applied = { ...status, ...observed?.(uid) }.revTenant;
         return { siteId, hostId, applied, reached: applied >= revision };
       });
 }

@@ -19,12 +19,12 @@ import { shownHost } from './overview.ts';
 const FRESH_BEATS = 1.5;
 
 /** Hosts of a site as a drawing: who has which role, who sees whom; and how the roles moved. */
-export const topology = ({ store, heard }: Pick<SitePort, 'store' | 'heard'>) => ({
+export const topology = ({ store, observed }: Pick<SitePort, 'store' | 'observed'>) => ({
   now: async (tenant: string, siteId: string, nowMs: number): Promise<Result<SiteTopology>> => {
     const site = await readSite(store, tenant, siteId);
     if (site === undefined) return fail('notFound', `The site ${siteId} does not exist. Check the siteId.`);
     const rows = (await hostsOf(store, tenant, siteId)).map(({ host, status }) => {
-      const { contact: _, ...fresh } = heard?.(host.uid) ?? {};
+      const { contact: _, ...fresh } = observed?.(host.uid) ?? {};
       return { host, status: { ...status, ...fresh } };
     });
     const freshMs = FRESH_BEATS * 1_000 * HEARTBEAT_S[site.profile];

@@ -107,7 +107,7 @@ describe('routine exchanges', () => {
 
 describe('strangers', () => {
   it('have a ring of their own, and leave it when they are accepted', () => {
-    const way = { way: stranger };
+    const way = { flow: stranger };
     const rings = new Rings().pass(
       request('INVITE', 'a', way),
       response(403, 'INVITE', 'a', way),
@@ -126,7 +126,7 @@ describe('strangers', () => {
   });
 
   it('stay strangers when they are challenged, or answered 200 to OPTIONS', () => {
-    const way = { way: stranger };
+    const way = { flow: stranger };
     const rings = new Rings().pass(
       ...[request('OPTIONS', 'o', way), response(200, 'OPTIONS', 'o', way)],
       ...[request('INVITE', 'a', way), response(401, 'INVITE', 'a', way)],
@@ -145,7 +145,9 @@ describe('strangers', () => {
     const rings = met();
     rings.pass(request('REGISTER', 'own'));
     for (let i = 0; i < 5_000; i++)
-      rings.pass(request('INVITE', `f${i}`, { way: { ...stranger, remoteAddress: `203.0.113.${i % 250}` } }));
+      rings.pass(
+        request('INVITE', `f${i}`, { flow: { ...stranger, remoteAddress: `203.0.113.${i % 250}` } }),
+      );
     const held = [...rings.intake.held()];
     expect(held.length).toBeLessThanOrEqual(2_001);
     expect(held.map(({ key }) => key)).toContain('own');

@@ -24,7 +24,7 @@ it('gives the messages in the order of their coming, each once', () => {
 it('keeps ends, time and key of each, whatever the round before had in its place', () => {
   const queue = new MessageQueue(1_000);
   const first = { ...message('a'), key: 'k', direction: 'out', protocol: 'dc09', atMs: 7 } as const;
-  const second = { ...message('b'), way: { ...DEVICE, remotePort: 9 } };
+  const second = { ...message('b'), flow: { ...DEVICE, remotePort: 9 } };
   for (const each of [first, second, second, first]) {
     queue.add(each);
     const found: TakenMessage[] = [];

@@ -33,13 +33,13 @@ describe('pcapng', () => {
 
   it('says that an address is not known, when the configured one is of another family', () => {
     const way = { ...DEVICE, localAddress: '::', remoteAddress: '2001:db8::7' };
-    const [, , , packet] = blocks(pcapng([{ ...message, way }], NOTE));
+    const [, , , packet] = blocks(pcapng([{ ...message, flow: way }], NOTE));
     expect(packet?.body.includes('in UDP; local address not known')).toBe(true);
   });
 
   it('invents no packet for what fits into none, or came in a stream', () => {
     const long = { ...message, bytes: Buffer.alloc(65_530, 'a') };
-    const tls = { ...message, way: { ...DEVICE, transport: 'TLS' as const } };
+    const tls = { ...message, flow: { ...DEVICE, transport: 'TLS' as const } };
     expect(
       blocks(pcapng([long, tls], NOTE))
         .slice(3)
@@ -71,7 +71,7 @@ describe('addresses', () => {
 it('makes no HEP packet of what has no addresses or no room', () => {
   expect(hepPacket(message, 1, '192.0.2.1')?.subarray(0, 4).toString()).toBe('HEP3');
   expect(
-    hepPacket({ ...message, way: { ...DEVICE, remoteAddress: 'host' } }, 1, '192.0.2.1'),
+    hepPacket({ ...message, flow: { ...DEVICE, remoteAddress: 'host' } }, 1, '192.0.2.1'),
   ).toBeUndefined();
   expect(hepPacket({ ...message, bytes: Buffer.alloc(65_500) }, 1, '192.0.2.1')).toBeUndefined();
 });

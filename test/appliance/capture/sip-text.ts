@@ -33,7 +33,7 @@ export const request = (
   atMs: 1_000,
   direction: 'in',
   protocol: 'sip',
-  way: DEVICE,
+  flow: DEVICE,
   bytes: sipText(`${method} sip:centre@example.org SIP/2.0`, callId, `1 ${method}`, body),
   ...more,
 });
@@ -47,7 +47,7 @@ export const response = (
   atMs: 1_001,
   direction: 'out',
   protocol: 'sip',
-  way: DEVICE,
+  flow: DEVICE,
   bytes: sipText(`SIP/2.0 ${status} X`, callId, `1 ${method}`),
   ...more,
 });

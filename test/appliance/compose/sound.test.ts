@@ -122,7 +122,7 @@ it('damaged records and parts of recordings are told of once, then set aside; th
   });
   // Each stays in its place until the alarm is stored.
   expect(readdirSync(join(recordings, '.known'))).toContain('r-2.json');
-  for (const { told } of damages) await told();
+  for (const { onReported } of damages) await onReported();
   expect(readdirSync(join(recordings, '.known')).filter((name) => name.endsWith('.json'))).toEqual([
     'r-1.json',
   ]);

@@ -57,7 +57,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     };
     const drain = (): Promise<unknown> => load.ask({ kind: 'drain', ms: 5_000 });
 
-    await load.ask({ kind: 'keep', stream: STREAM, underWay: UNDER_WAY });
+    await load.ask({ kind: 'keep', stream: STREAM, inFlight: UNDER_WAY });
     await sleep(size.warmUpMs);
     const first = await between(() => untilDone(size.first));
     say(`full load: ${shown(first)}`);
@@ -82,7 +82,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       say(`${pace}/s: ${median(each).toFixed(0)} µs`);
     }
     await drain();
-    await load.ask({ kind: 'keep', stream: STREAM, underWay: UNDER_WAY });
+    await load.ask({ kind: 'keep', stream: STREAM, inFlight: UNDER_WAY });
     await untilDone(size.many - size.first);
     const last = await between(() => untilDone(size.first));
     say(`after ${size.many} alarms: ${shown(last)}`);

@@ -99,9 +99,9 @@ async function compared(
     );
   }
   const end = await load.ask({ kind: 'drain', ms: 3_000 });
-  const total = (what: 'sent' | 'underWay' | 'refused' | 'repeated'): number =>
+  const total = (what: 'sent' | 'inFlight' | 'refused' | 'repeated'): number =>
     STREAMS.reduce((sum, name) => sum + (end[name]?.[what] ?? 0), 0);
-  const isSound = total('underWay') === 0 && total('refused') === 0;
+  const isSound = total('inFlight') === 0 && total('refused') === 0;
   return {
     captured: median(seen.map((each) => each.captured)),
     uncaptured: median(seen.map((each) => each.uncaptured)),
@@ -109,7 +109,7 @@ async function compared(
     spread: spreadOf(seen.map((each) => each.ratio)),
     notes: [
       `load ${perSecond}/s to each at once; warm-up ${warmUpMs} ms; ${rounds} rounds of two windows of ${windowMs} ms, median`,
-      `unanswered ${total('underWay')}, refused ${total('refused')} of ${total('sent')}; answers that came again ${total('repeated')}`,
+      `unanswered ${total('inFlight')}, refused ${total('refused')} of ${total('sent')}; answers that came again ${total('repeated')}`,
     ],
   };
 }

@@ -103,7 +103,7 @@ export class CallStream {
       done: this.#done,
       refused: this.#refused,
       repeated: this.#repeated,
-      underWay: this.#calls.size,
+      inFlight: this.#calls.size,
       sentAt: [],
       latenessMs,
     };

@@ -28,7 +28,7 @@ export type LoadAsk =
   /** So many a second from now on; 0 = none. */
   | { readonly kind: 'pace'; readonly perSecond: Readonly<Record<string, number>> }
   /** Always so many under way. */
-  | { readonly kind: 'keep'; readonly stream: string; readonly underWay: number }
+  | { readonly kind: 'keep'; readonly stream: string; readonly inFlight: number }
   /** So many and no more, at this pace; answered when all have been sent. */
   | { readonly kind: 'begin'; readonly stream: string; readonly count: number; readonly perSecond: number }
   | { readonly kind: 'count' }
@@ -45,7 +45,7 @@ export interface StreamCount {
   readonly refused: number;
   /** Came again, or to something that was over. */
   readonly repeated: number;
-  readonly underWay: number;
+  readonly inFlight: number;
   /** Sent requests since the last count: reference and `CLOCK_MONOTONIC` of the send. */
   readonly sentAt: readonly (readonly [ref: string, atNs: bigint])[];
   /** Latest that a paced request went out after its time since the last count, ms. */

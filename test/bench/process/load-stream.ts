@@ -93,7 +93,7 @@ export class LoadStream {
       done: this.#done,
       refused: this.#refused,
       repeated: this.#repeated,
-      underWay: this.#underWay.size,
+      inFlight: this.#underWay.size,
       sentAt: this.#stream.kind === 'alarm' ? sentAt : [],
       latenessMs,
     };

@@ -32,7 +32,7 @@ async function start(setting: LoadSetting): Promise<Served<null, LoadAsk, LoadAn
     async answer(ask) {
       if (ask.kind === 'pace') {
         for (const [name, perSecond] of Object.entries(ask.perSecond)) streams.get(name)?.pace(perSecond);
-      } else if (ask.kind === 'keep') streams.get(ask.stream)?.keep(ask.underWay);
+      } else if (ask.kind === 'keep') streams.get(ask.stream)?.keep(ask.inFlight);
       else if (ask.kind === 'begin') await streams.get(ask.stream)?.begin(ask.count, ask.perSecond);
       else if (ask.kind === 'drain') {
         const ends = [...streams.values()].map((stream) => stream.drained(ask.ms));

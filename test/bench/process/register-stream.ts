@@ -97,7 +97,7 @@ export class RegisterStream {
       done: this.#done,
       refused: this.#refused,
       repeated: this.#repeated,
-      underWay: this.#underWay.size,
+      inFlight: this.#underWay.size,
       sentAt: [],
       latenessMs,
     };

@@ -1,4 +1,4 @@
-import type { Told } from '../support/child-process.ts';
+import type { ChildMessage } from '../support/child-process.ts';
 
 /** The child's side: what it says when it is up, how it answers, how it ends. */
 export interface Served<Ready, Ask, Answer> {
@@ -17,7 +17,7 @@ export function serveParent<Setting, Ready, Ask, Answer>(
   start: (setting: Setting) => Promise<Served<Ready, Ask, Answer>>,
 ): void {
   let served: Served<Ready, Ask, Answer> | undefined;
-  const tell = (message: Told<Ready, Answer>) => process.send?.(message);
+  const tell = (message: ChildMessage<Ready, Answer>) => process.send?.(message);
   const take = async (message: FromParent<Setting, Ask>): Promise<void> => {
     if (message.kind === 'setting') {
       served = await start(message.setting);

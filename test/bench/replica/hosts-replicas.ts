@@ -71,7 +71,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
   const size = quick ? QUICK : FULL;
   return await inPlace(async (place) => {
     const replicas = await startReplicas(place, REPLICAS, {
-      ...{ started: 1, flags: ENGINE_FLAGS, synced: true, heard: 'carillon/1/+/+/+/+/none' },
+      ...{ started: 1, flags: ENGINE_FLAGS, synced: true, topics: 'carillon/1/+/+/+/+/none' },
       environmentOf: () => ({ ...UNIT_ENVIRONMENT, CARILLON_LOG: 'warn' }),
     });
     const [first] = replicas.all;

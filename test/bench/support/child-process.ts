@@ -23,7 +23,7 @@ export interface ChildOptions {
 }
 
 /** Messages from one side to the other. */
-export type Told<Ready, Answer> =
+export type ChildMessage<Ready, Answer> =
   | { readonly kind: 'ready'; readonly ready: Ready }
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -50,7 +50,7 @@ export async function startChild<Setting, Ready, Ask, Answer>(
     serialization: 'advanced',
   });
   child.send({ kind: 'setting', setting });
-  const first = await told<Ready, Answer>(child, file, options.startMs ?? START_MS);
+  const first = await nextMessage<Ready, Answer>(child, file, options.startMs ?? START_MS);
   if (first.kind !== 'ready') {
     child.kill('SIGKILL');
     throw new Error(first.kind === 'failed' ? first.reason : `${file.pathname} answered before it was ready`);
@@ -60,7 +60,7 @@ export async function startChild<Setting, Ready, Ask, Answer>(
     ready: first.ready,
     async ask(question) {
       child.send({ kind: 'ask', question });
-      const answer = await told<Ready, Answer>(child, file, undefined);
+      const answer = await nextMessage<Ready, Answer>(child, file, undefined);
       if (answer.kind === 'answer') return answer.answer;
       throw new Error(answer.kind === 'failed' ? answer.reason : `${file.pathname} is ready twice`);
     },
@@ -68,11 +68,11 @@ export async function startChild<Setting, Ready, Ask, Answer>(
   };
 }
 
-async function told<Ready, Answer>(
+async function nextMessage<Ready, Answer>(
   child: ChildProcess,
   file: URL,
   withinMs: number | undefined,
-): Promise<Told<Ready, Answer>> {
+): Promise<ChildMessage<Ready, Answer>> {
   return await new Promise((resolve, reject) => {
     const late = setTimeout(
       () => settle(() => reject(new Error(`${file.pathname} says nothing`))),
@@ -84,7 +84,7 @@ async function told<Ready, Answer>(
       child.off('exit', onExit);
       how();
     };
-    const onMessage = (message: unknown) => settle(() => resolve(message as Told<Ready, Answer>));
+    const onMessage = (message: unknown) => settle(() => resolve(message as ChildMessage<Ready, Answer>));
     const onExit = (code: number | null) =>
       settle(() => reject(new Error(`${file.pathname} ended with ${code}`)));
     child.once('message', onMessage);
@@ -94,9 +94,9 @@ async function told<Ready, Answer>(
 
 async function stopped(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   const stubborn = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
   if (child.connected) child.send({ kind: 'stop' });
-  await gone;
+  await exited;
   clearTimeout(stubborn);
 }

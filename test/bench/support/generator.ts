@@ -4,7 +4,7 @@ import { startChild } from './child-process.ts';
 import { inPlace } from './place.ts';
 import { DOMAIN, startLoad } from './start.ts';
 
-const UNDER_WAY = 64;
+const IN_FLIGHT = 64;
 
 /** The rate of the generator, per second, against a peer that answers at once: its upper limit. */
 export async function measureGenerator(kind: Stream['kind'], ms: number): Promise<number> {
@@ -15,7 +15,7 @@ export async function measureGenerator(kind: Stream['kind'], ms: number): Promis
     );
     const stream = { ...streamTo(reflector.ready.port, kind), name: 'reflected' };
     const load = await place.keep(startLoad([stream]));
-    await load.ask({ kind: 'keep', stream: 'reflected', underWay: UNDER_WAY });
+    await load.ask({ kind: 'keep', stream: 'reflected', inFlight: IN_FLIGHT });
     await sleep(ms / 2);
     const doneSoFar = async () => (await load.ask({ kind: 'count' })).reflected?.done ?? 0;
     const startMs = performance.now();

@@ -40,10 +40,10 @@ export async function startKamailio(options: KamailioOptions = {}): Promise<Kama
   child.stderr.on('data', (text) => {
     said = `${said}${text}`.slice(-4_000);
   });
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   const stop = async () => {
     child.kill('SIGTERM');
-    await gone;
+    await exited;
     rmSync(folder, { recursive: true, force: true });
   };
   if (!(await answers(port, () => child.exitCode !== null))) {
@@ -60,21 +60,21 @@ function replaced(text: string, words: Readonly<Record<string, string>>): string
 /** Asks until there is an answer. */
 async function answers(port: number, ended: () => boolean): Promise<boolean> {
   const socket = createSocket('udp4');
-  let heard = false;
+  let isAnswered = false;
   socket.on('message', () => {
-    heard = true;
+    isAnswered = true;
   });
   const request =
     'OPTIONS sip:ping@127.0.0.1 SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1;branch=z9hG4bKping;rport\r\n' +
     'From: <sip:ping@127.0.0.1>;tag=1\r\nTo: <sip:ping@127.0.0.1>\r\nCall-ID: ping\r\nCSeq: 1 OPTIONS\r\n' +
     'Max-Forwards: 70\r\nContent-Length: 0\r\n\r\n';
   const untilMs = performance.now() + START_MS;
-  while (!heard && !ended() && performance.now() < untilMs) {
+  while (!isAnswered && !ended() && performance.now() < untilMs) {
     socket.send(request, port, '127.0.0.1');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   socket.close();
-  return heard;
+  return isAnswered;
 }
 
 async function freeUdpPort(): Promise<number> {

@@ -68,9 +68,9 @@ export async function sideBySide(pair: Pair, say: BenchContext['say']): Promise<
   }
   const end = await load.ask({ kind: 'drain', ms: 3_000 });
   const streams = [end[ours.stream], end[peer.stream]];
-  const total = (what: 'sent' | 'underWay' | 'refused' | 'repeated'): number =>
+  const total = (what: 'sent' | 'inFlight' | 'refused' | 'repeated'): number =>
     streams.reduce((sum, stream) => sum + (stream?.[what] ?? 0), 0);
-  const sound = total('underWay') === 0 && total('refused') === 0;
+  const sound = total('inFlight') === 0 && total('refused') === 0;
   return {
     ours: median(seen.map((window) => window.ours)),
     peer: median(seen.map((window) => window.peer)),
@@ -78,7 +78,7 @@ export async function sideBySide(pair: Pair, say: BenchContext['say']): Promise<
     judged: sound ? median(seen.map((window) => window.ours / window.peer)) : Number.POSITIVE_INFINITY,
     notes: [
       `load ${perSecond}/s to each at once; warm-up ${warmUpMs} ms; ${repetitions} windows of ${windowMs} ms, median`,
-      `unanswered ${total('underWay')}, refused ${total('refused')} of ${total('sent')}; answers that came again ` +
+      `unanswered ${total('inFlight')}, refused ${total('refused')} of ${total('sent')}; answers that came again ` +
         `${total('repeated')}; generator at most ${latenessMs.toFixed(0)} ms late`,
     ],
   };

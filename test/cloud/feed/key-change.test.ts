@@ -57,7 +57,7 @@ afterEach(async () => {
 const tell = () =>
   bringUpPlatform(
     database.store,
-    { ca: 'PEM', verifyKeys: signer.toldKeys, publicUrl: 'http://127.0.0.1' },
+    { ca: 'PEM', verifyKeys: signer.announcedKeys, publicUrl: 'http://127.0.0.1' },
     now,
   );
 
@@ -174,7 +174,7 @@ describe('another key that signs', () => {
   it('is followed by who knows an older one only, from statement to statement', async () => {
     const [first] = signer.verifyKeys;
     if (first === undefined) throw new Error('no key');
-    expect(signer.toldKeys).toEqual([first]);
+    expect(signer.announcedKeys).toEqual([first]);
     const rows: string[] = [];
     for (let change = 0; change < 3; change++) {
       await announced();
@@ -187,7 +187,7 @@ describe('another key that signs', () => {
       now += FORMER_MS;
       await round();
     }
-    const [last] = signer.toldKeys;
+    const [last] = signer.announcedKeys;
     const chain = last?.chain ?? [];
     expect(chain).toHaveLength(3);
     const twin = await signer.sign(TWIN_TYP, { v: 1 });
@@ -198,7 +198,7 @@ describe('another key that signs', () => {
     expect((await followKeys([first], chain.slice(1))).keys).toEqual([first]);
     expect((await followKeys([first], chain.slice(0, 2))).keys.map(({ kid }) => kid)).not.toContain(signs());
     // A start of the control plane finds the same.
-    expect(start().toldKeys).toEqual([last]);
+    expect(start().announcedKeys).toEqual([last]);
   });
 
   it.each([1, 2])(

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const heard = () => stage.monitoring.heard(host.place.uid);
+const heard = () => stage.monitoring.observed(host.place.uid);
 const beat = (changes: object) => stage.say(host, 'up/hb', heartbeatOf(host, changes));
 
 describe('roles', () => {

@@ -219,7 +219,7 @@ describe('a slow judge does not condemn', () => {
       }
       await stage.birth(host);
     };
-    const contact = () => stage.monitoring.heard(host.place.uid)?.contact;
+    const contact = () => stage.monitoring.observed(host.place.uid)?.contact;
     await lose(6);
     await stage.restart();
     await lose(6);
@@ -237,7 +237,7 @@ describe('a slow judge does not condemn', () => {
     const { uid } = host.place;
     // It says nothing by itself: each of its answers ends a loss.
     await stage.pass(700);
-    const before = stage.monitoring.heard(uid)?.contact;
+    const before = stage.monitoring.observed(uid)?.contact;
     expect(before).toMatchObject({ unstable: true });
     expect(before?.losses).toBeGreaterThan(4);
     expect(before?.suppressed).toBeGreaterThan(0);
@@ -245,7 +245,7 @@ describe('a slow judge does not condemn', () => {
     expect(stage.monitoring.connectivity(uid)).toBe('unstable');
     const standing = async () => (await stage.alarms()).map(({ service, status }) => `${service} ${status}`);
     await stage.beating([host], 300);
-    expect(stage.monitoring.heard(uid)?.contact).toEqual(before);
+    expect(stage.monitoring.observed(uid)?.contact).toEqual(before);
     expect(await standing()).toEqual(['connection active']);
     await stage.beating([host], 2_700);
     expect(stage.monitoring.connectivity(uid)).toBe('online');
@@ -433,7 +433,7 @@ describe('what a host reports', () => {
     const written = await statusOf(host);
     expect(written?.facts.calls).toBeUndefined();
     // A person who looks still sees it.
-    expect(stage.monitoring.heard(host.place.uid)).toMatchObject({ facts: { calls: 7 }, revTenant: 3 });
+    expect(stage.monitoring.observed(host.place.uid)).toMatchObject({ facts: { calls: 7 }, revTenant: 3 });
     await stage.beating([host], 300);
     await stage.say(host, 'up/hb', heartbeatOf(host, { svc: { sip: 'failed' } }));
     expect((await statusOf(host))?.facts.svc).toEqual({ sip: 'failed' });
@@ -447,7 +447,7 @@ describe('what a host reports', () => {
     const moved = { ...host, place: { ...host.place, siteId: 'south' } };
     await stage.store.withTx((tx) => updateHost(tx, host.place.uid, { siteId: 'south' }));
     await stage.say(moved, 'up/hb', heartbeatOf(host, { calls: 7 }));
-    expect(stage.monitoring.heard(host.place.uid)).toMatchObject({ facts: { calls: 7 } });
+    expect(stage.monitoring.observed(host.place.uid)).toMatchObject({ facts: { calls: 7 } });
     expect(stage.logged.filter((line) => line.includes('host_message.dropped'))).toEqual([]);
   });
 

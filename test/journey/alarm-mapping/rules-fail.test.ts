@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import {
   AT_CENTRE,
+  callbacksOf,
   centreBridge,
   centreKnows,
   keptPairs,
   LOGIN,
   send,
   sendingPair,
-  told,
 } from '#test/support/sending.ts';
 
 /* Rules of an event mapper that cannot be carried out: the event goes out unchanged, and one platform alarm names the rule. */
@@ -42,7 +42,7 @@ it('of sendalarmevent', async () => {
   const made = await pair(TOO_MUCH);
   for (let each = 0; each < 3; each++) await send(made);
   await made.after(3_000);
-  expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(3);
+  expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(3);
   expect(faultsOf(made)).toMatchObject([
     { type: 'serviceAlarm', errorDetails: { alarmEventMapperId: 'mapper-1', path: '/mappingRules/rules/0' } },
   ]);
@@ -67,6 +67,6 @@ it('of the alarm of a device that is sent on', async () => {
     body: `<mrq><ref>R1</ref><cid>12345678</cid><dty>0003</dty><crd>no-voice:</crd><ite>${text}</ite></mrq>`,
   });
   await made.after(3_000);
-  expect(told(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
+  expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
   expect(faultsOf(made)).toHaveLength(1);
 });

@@ -126,7 +126,7 @@ async function speaks(ms = 600, name = `said ${program.marks().length}`): Promis
   await during(() => program.marks().includes(name));
 }
 
-const hears = ({ audio }: Telephone): boolean => levelAt(audio.heard, PROGRAM_HZ) > -35;
+const hears = ({ audio }: Telephone): boolean => levelAt(audio.received, PROGRAM_HZ) > -35;
 
 describe('a program that listens to the call of an alarm', () => {
   it('hears device and people, each on its track, and is told to the application, the trace and the record', async () => {
@@ -192,7 +192,7 @@ describe('a program that listens to the call of an alarm', () => {
     unit.audio.forget();
     arc.audio.say(render([tone(PEOPLE_HZ, 600, -12)]));
     await net.after(900, 20);
-    expect(levelAt(unit.audio.heard, PEOPLE_HZ)).toBeGreaterThan(-30);
+    expect(levelAt(unit.audio.received, PEOPLE_HZ)).toBeGreaterThan(-30);
     unit.audio.digits.splice(0);
     const done = site.runtime.commands.hangUp(alarm().sessionId);
     await net.after(2_000, 100);
@@ -218,7 +218,7 @@ describe('a program that speaks in the call of an alarm', () => {
     arc.audio.say(render([tone(PEOPLE_HZ, 800, -12)]));
     await speaks();
     expect([hears(arc), hears(unit)]).toEqual([true, true]);
-    expect(levelAt(unit.audio.heard, PEOPLE_HZ)).toBeGreaterThan(-30);
+    expect(levelAt(unit.audio.received, PEOPLE_HZ)).toBeGreaterThan(-30);
     await hangUp(talk);
   });
 
@@ -246,9 +246,9 @@ describe('a program that speaks in the call of an alarm', () => {
       parameters: { toneString: '1470' },
     });
     await net.after(200, 20);
-    const before = unit.audio.heard.length;
+    const before = unit.audio.received.length;
     await net.after(1_000, 20);
-    expect(levelAt(unit.audio.heard.subarray(before), PROGRAM_HZ)).toBeLessThan(-45);
+    expect(levelAt(unit.audio.received.subarray(before), PROGRAM_HZ)).toBeLessThan(-45);
     expect(unit.audio.digits.map(({ digit }) => digit).join('')).toBe('1470');
     expect(await done).toEqual({ ok: true, value: undefined });
     unit.audio.forget();
@@ -263,7 +263,7 @@ describe('a program that speaks in the call of an alarm', () => {
     await during(() => hears(unit));
     void site.runtime.commands.hangUp(alarm().sessionId);
     await net.after(300, 20);
-    const before = unit.audio.heard.length;
+    const before = unit.audio.received.length;
     // Said again, since the device confirms nothing: in between, too, it hears no program.
     await during(() =>
       unit.audio.digits
@@ -271,7 +271,7 @@ describe('a program that speaks in the call of an alarm', () => {
         .join('')
         .includes('ADAD'),
     );
-    expect(levelAt(unit.audio.heard.subarray(before), PROGRAM_HZ)).toBeLessThan(-45);
+    expect(levelAt(unit.audio.received.subarray(before), PROGRAM_HZ)).toBeLessThan(-45);
   });
 });
 
@@ -289,7 +289,7 @@ describe('under a load that makes audio late', () => {
     unit.audio.forget();
     arc.audio.say(render([tone(PEOPLE_HZ, 600, -12)]));
     await net.after(900, 20);
-    expect(levelAt(unit.audio.heard, PEOPLE_HZ)).toBeGreaterThan(-30);
+    expect(levelAt(unit.audio.received, PEOPLE_HZ)).toBeGreaterThan(-30);
     await hangUp(talk);
   });
 });

@@ -77,7 +77,7 @@ async function areBusy({ unit }: Raised): Promise<number> {
 
 /** Requests to the device, each once however often it was repeated. */
 const asked = ({ unit }: Raised): number =>
-  new Set(unit?.heard.flatMap((each) => (each.kind === 'request' ? [each.callId] : []))).size;
+  new Set(unit?.received.flatMap((each) => (each.kind === 'request' ? [each.callId] : []))).size;
 
 describe.each(SILENT_PROTOCOLS)('an event without speech of %s', (protocol) => {
   it('that no person accepts is unanswered: nothing clears it, and a platform alarm is raised', async () => {

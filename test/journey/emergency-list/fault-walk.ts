@@ -353,7 +353,7 @@ function settles({ world, unit }: Alarm): void {
 }
 
 function isLetGo(phone: Telephone, { callId }: SipRequest): void {
-  const invite = phone.heard.find(
+  const invite = phone.received.find(
     (each): each is SipRequest =>
       each.kind === 'request' && each.method === 'INVITE' && each.callId === callId,
   );

@@ -112,7 +112,7 @@ export async function hears(net: Net, says: Telephone, other: Telephone): Promis
   other.audio.forget();
   says.audio.say(render([tone(600, 400)]));
   await net.after(1_000);
-  return other.audio.heard.some((sample) => Math.abs(sample) > 2_000);
+  return other.audio.received.some((sample) => Math.abs(sample) > 2_000);
 }
 
 /** The SCAIP alarm of a unit; `more`: further elements. */

@@ -171,7 +171,7 @@ export async function recordingRecords(): Promise<SessionRecord[]> {
   }, STARTED_WITHIN_MS);
   await house.pass(REPORTED_MS);
   await house.hangsUp(talk);
-  await house.heardOf('/sessionCompleted');
+  await house.received('/sessionCompleted');
 
   net.trunk();
   const carrier = net.stranger('+46701', '198.51.100.1');

@@ -42,7 +42,7 @@ describe('metadata', () => {
   it('is told once as the begin of a session, also when streams are offered again', async () => {
     const { client, net } = house;
     const talk = await house.opened();
-    await house.heardOf('/sessionStarted');
+    await house.received('/sessionStarted');
     for (const version of [2, 3]) {
       client.inDialog(talk, 'INVITE', { sdp: description([4_000, 4_010], version) });
       const { cseq } = talk;
@@ -52,7 +52,7 @@ describe('metadata', () => {
       await net.pump();
     }
     await house.hangsUp(talk);
-    await house.heardOf('/sessionCompleted');
+    await house.received('/sessionCompleted');
     expect(house.events().filter((event) => event === 'SESSIONSTARTED')).toHaveLength(1);
   });
 
@@ -62,7 +62,7 @@ describe('metadata', () => {
       metaData: 'caller=4711',
       metaDataWarning: expect.stringContaining('no XML'),
     });
-    await house.heardOf('/sessionStarted');
+    await house.received('/sessionStarted');
     expect(house.events()).toContain('RECORDINGSTARTED');
   });
 });

@@ -61,7 +61,7 @@ describe('damage', () => {
   };
   const broken = (fault: Partial<DamageRound>) => judgeDamage([{ ...kept, ...fault }]).violations.join();
 
-  it('that is salvaged, or lost and told, is green', () => {
+  it('that is salvaged, or lost and reported, is green', () => {
     expect(broken({})).toBe('');
     expect(broken({ arrived: new Set(['a']) })).toBe('');
     expect(broken({ told: 0 })).toBe('');
@@ -92,7 +92,7 @@ describe('damage of the control plane', () => {
     '/d/cloud.db is damaged (x), and not all rows can be read: … run carillon db mark-restored';
   const broken = (fault: Partial<DatabaseRound>) => judgeDatabase([{ ...kept, ...fault }]).violations.join();
 
-  it('that is salvaged and told, or refused with what to do, is green', () => {
+  it('that is salvaged and reported, or refused with advice, is green', () => {
     expect(broken({})).toBe('');
     expect(broken({ refused: sentence, told: 0 })).toBe('');
     expect(judgeDatabase([kept, { ...kept, isDamaged: false, told: 0 }]).violations).toEqual([]);

@@ -95,7 +95,7 @@ async function overUdp(): Promise<void> {
   await once(socket, 'listening');
   const { port } = socket.address();
   ports.set('over-udp', port);
-  const answered = heard((told) => socket.on('message', told));
+  const answered = finalResponse((onMessage) => socket.on('message', onMessage));
   socket.send(invite('over-udp', 'UDP', port), site.port('UDP'), HOST);
   await answered;
 }
@@ -104,7 +104,7 @@ async function overStream(socket: Socket, ready: string, callId: string): Promis
   ends.push(() => socket.destroy());
   await once(socket, ready);
   ports.set(callId, socket.localPort ?? 0);
-  const answered = heard((told) => socket.on('data', told));
+  const answered = finalResponse((onMessage) => socket.on('data', onMessage));
   socket.write(invite(callId, callId === 'over-tls' ? 'TLS' : 'TCP', socket.localPort ?? 0));
   await answered;
 }
@@ -113,13 +113,13 @@ async function overWebSocket(): Promise<void> {
   const socket = new WebSocket(site.webSocket, 'sip', { ca: site.ca });
   ends.push(() => socket.terminate());
   await once(socket, 'open');
-  const answered = heard((told) => socket.on('message', told));
+  const answered = finalResponse((onMessage) => socket.on('message', onMessage));
   socket.send(invite('over-wss', 'WSS', 1).toString());
   await answered;
 }
 
 /** Resolves at a final response. */
-const heard = (listen: (told: (text: unknown) => void) => void): Promise<void> =>
+const finalResponse = (listen: (told: (text: unknown) => void) => void): Promise<void> =>
   new Promise((resolve) => listen((text) => void (/^SIP\/2.0 [2-6]/.test(String(text)) && resolve())));
 
 async function dissected(callIds: readonly string[]): Promise<Dissected[]> {
@@ -206,21 +206,21 @@ describe('tshark opens what the sockets of SIP captured', () => {
 });
 
 describe('tshark opens', () => {
-  const exchange = (callId: string, way: CapturedFlow): void => {
-    store.sip.received(way, sipText('MESSAGE sip:a@b SIP/2.0', callId, '1 MESSAGE', 'hello'));
-    store.sip.sent(way, sipText('SIP/2.0 200 OK', callId, '1 MESSAGE'));
+  const exchange = (callId: string, flow: CapturedFlow): void => {
+    store.sip.received(flow, sipText('MESSAGE sip:a@b SIP/2.0', callId, '1 MESSAGE', 'hello'));
+    store.sip.sent(flow, sipText('SIP/2.0 200 OK', callId, '1 MESSAGE'));
   };
 
   it('a message to a listener of every address, with the configured one in its place', async () => {
-    const way = { ...DEVICE, localPort: site.port('UDP') };
-    exchange('any', way);
+    const flow = { ...DEVICE, localPort: site.port('UDP') };
+    exchange('any', flow);
     const [request, answer] = await dissected(['any']);
     expect(request).toMatchObject({
       'frame.comment': 'in UDP; configured address',
-      'ip.src': way.remoteAddress,
+      'ip.src': flow.remoteAddress,
       'ip.dst': '192.0.2.1',
     });
-    expect(answer).toMatchObject({ 'ip.src': '192.0.2.1', 'ip.dst': way.remoteAddress });
+    expect(answer).toMatchObject({ 'ip.src': '192.0.2.1', 'ip.dst': flow.remoteAddress });
   });
 
   it('a message over IPv6', async () => {

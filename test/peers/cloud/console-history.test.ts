@@ -66,7 +66,7 @@ const stored = async () => {
 };
 
 describe('a receiver in the console', () => {
-  it('is tried with another pattern, unsaved, on the alarms that came: they would have gone to another receiver', async () => {
+  it('is tried with another pattern, unsaved, on the alarms that came: another receiver would have got them', async () => {
     const before = await stored();
     const words = ['simulate', 'scaip', '--to', there('sip'), '--domain', there('domain'), '--talk', '0'];
     const sent = await runProgram(process.execPath, [CARILLON, ...words, '--count', '2']);

@@ -74,7 +74,7 @@ describe('the overview', { timeout: 240_000 }, () => {
     await sees('All are online.');
   });
 
-  it('shows an alarm of a device by itself, and needs the way to the first one no more', async () => {
+  it('shows an alarm of a device by itself, and no longer needs the link to the first one', async () => {
     await alarms(1);
     await sees('Median of 1 alarm in 24 hours');
     await misses('The way to the first alarm');

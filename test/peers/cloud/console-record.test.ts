@@ -60,9 +60,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   if (demo?.exitCode === null) {
-    const gone = once(demo, 'exit');
+    const exited = once(demo, 'exit');
     demo.kill('SIGINT');
-    await gone;
+    await exited;
   }
   rmSync(folder, { recursive: true, force: true });
 });

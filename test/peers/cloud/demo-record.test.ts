@@ -40,9 +40,9 @@ function start(...more: string[]): Demo {
 
 afterAll(async () => {
   if (child !== undefined && child.exitCode === null && child.signalCode === null) {
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await exited;
   }
   rmSync(folder, { recursive: true, force: true });
 });

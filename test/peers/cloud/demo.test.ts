@@ -43,15 +43,15 @@ beforeAll(async () => {
 }, WAIT_MS);
 afterAll(async () => {
   if (demo.exitCode === null) {
-    const gone = once(demo, 'exit');
+    const exited = once(demo, 'exit');
     demo.kill('SIGKILL');
-    await gone;
+    await exited;
   }
   rmSync(folder, { recursive: true, force: true });
 });
 
 describe('the demo', { timeout: WAIT_MS }, () => {
-  it('refuses to start beside another one whose ports it would share, and names them', async () => {
+  it('refuses to start with another one whose ports it would share, and names them', async () => {
     let text = '';
     const second = start(OFFSET + 1_000, (more) => {
       text += more;
@@ -80,8 +80,8 @@ describe('the demo', { timeout: WAIT_MS }, () => {
     expect(operation).toMatchObject({ operationId, type: 'decommission', state: 'done' });
     expect(await api('GET', '/readyz')).toEqual({ success: true });
     expect(demo.exitCode).toBeNull();
-    const gone = once(demo, 'exit');
+    const exited = once(demo, 'exit');
     demo.kill('SIGINT');
-    expect(await gone).toEqual([0, null]);
+    expect(await exited).toEqual([0, null]);
   });
 });

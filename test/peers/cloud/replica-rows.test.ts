@@ -210,10 +210,10 @@ describe('work that must happen once', () => {
 
 describe('announcements', () => {
   it('bring revisions, rows of supervision and changes of access to the listeners of another replica', async () => {
-    const heard: unknown[] = [];
-    b.onChange(({ scope, owner }, remote) => heard.push([scope, owner, remote]));
+    const announced: unknown[] = [];
+    b.onChange(({ scope, owner }, remote) => announced.push([scope, owner, remote]));
     b.onNotice((notices, remote) =>
-      heard.push([...[...notices].map(({ kind, id }) => `${kind} ${id}`), remote]),
+      announced.push([...[...notices].map(({ kind, id }) => `${kind} ${id}`), remote]),
     );
     const known = new Set((await recentAnnouncements(b, 'b', 60_000)).rows.map(({ id }) => id));
     const epoch = b.accessEpoch();
@@ -226,7 +226,7 @@ describe('announcements', () => {
     await a.withTx((tx) => insertTenant(tx, tenant('new')));
     const { rows } = await recentAnnouncements(b, 'b', 60_000);
     for (const { id, body } of rows) if (!known.has(id)) b.hear(body);
-    expect(heard).toEqual([
+    expect(announced).toEqual([
       ['tenant', 'before', true],
       ['host u1', true],
     ]);
@@ -303,7 +303,7 @@ describe('connections that were lost while they were idle', () => {
     ['reads are answered by new ones', reads],
     ['transactions begin on new ones', writes],
   ])('%s', (_, answered) => {
-    it('the server has ended them, and its word comes when the work is under way', async () => {
+    it('the server has ended them, and its message comes when the work has begun', async () => {
       await answered();
       expect(await backends()).toBeGreaterThan(1);
       wire.cut();
@@ -323,7 +323,7 @@ describe('connections that were lost while they were idle', () => {
     });
   });
 
-  it('what was sent behind the begin is not sent again', async () => {
+  it('a row that was sent behind the begin is not sent again', async () => {
     let runs = 0;
     const lost = store.withTx(async (tx) => {
       runs += 1;

@@ -210,7 +210,7 @@ describe('three control planes on one database and one broker', () => {
     }
   });
 
-  it('a question to a host is answered at the replica where it is asked, whoever owns the host', async () => {
+  it('a question to a host is answered at the replica where it is asked, whichever replica owns the host', async () => {
     const { data } = (await replicas.ask(replica(0), 'GET', `/site/${DOMAIN}`)) as unknown as {
       data: Record<string, { hostId: string; siteId?: string }[]>;
     };

@@ -66,7 +66,7 @@ export interface ReplicasOptions {
   /** PostgreSQL waits for the disk at each commit. */
   readonly synced?: boolean;
   /** Topics that the ear of each broker hears; default all. */
-  readonly heard?: string;
+  readonly topics?: string;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function startReplicas(
     started = count,
     flags = [],
     synced = false,
-    heard,
+    topics,
     ...given
   }: ReplicasOptions = {},
 ): Promise<Replicas> {
@@ -97,7 +97,7 @@ export async function startReplicas(
   const certificate = await authority.issueServer([HOST], Date.now());
   const brokers: Mosquitto[] = [];
   for (const port of mqtt) {
-    const more = { ...(brokers[0] && { owner: brokers[0].owner }), ...(heard && { heard }) };
+    const more = { ...(brokers[0] && { owner: brokers[0].owner }), ...(topics && { heard: topics }) };
     brokers.push(
       await place.keep(startMosquitto({ folder: place.folder(), port, server: certificate, ...more })),
     );

@@ -88,7 +88,7 @@ it('a process with nothing but database and vault key is the same platform as th
   });
 });
 
-it('a second process beside one with the embedded broker is refused with the sentence, and starts once that one has ended', async () => {
+it('a second process of an installation with the embedded broker is refused with the sentence, and starts once the first one has ended', async () => {
   const url = await database('alone');
   const first = await identityIn('first', url);
   expect(await start(sources('second', url))).toMatchObject({
@@ -99,7 +99,7 @@ it('a second process beside one with the embedded broker is refused with the sen
   expect(await identityIn('second', url)).toEqual(first);
 });
 
-it('a copy restored beside the live one does not start until that one has ended, and is the same platform to its hosts', async () => {
+it('a restored copy does not start until the live one has ended, and is the same platform to its hosts', async () => {
   const [url, copy] = [await database('live'), await database('copied')];
   const live = await identityIn('live', url);
   const identity = await generateIdentity();
@@ -171,7 +171,7 @@ describe('a rolling upgrade', () => {
     expect((await ask('GET', `/provisioning/device/${domain}/one`)).status).toBe(200);
   }
 
-  it('a process of this version works on beside a later one that extends the database, and starts on it, too', async () => {
+  it('a process of this version works on with a later one that extends the database, and starts on it, too', async () => {
     const url = await database('rolling');
     const { token } = await identityIn('rolling', url);
     const later = openDatabase(url, vault, () => undefined);

@@ -33,9 +33,9 @@ export async function liveRecogniser(scripts: readonly Script[]) {
 }
 
 function hear(socket: WebSocket, scripts: readonly Script[], next: Map<number, number>): void {
-  const [heard, sent]: [number[], string[]] = [[], []];
+  const [pcm, sent]: [number[], string[]] = [[], []];
   const line = (): { readonly pitch: number; readonly words: readonly string[] } | undefined => {
-    const pitch = pitchOf(heard);
+    const pitch = pitchOf(pcm);
     const script = scripts.find((each) => Math.abs(each.pitch - pitch) < NEAR);
     const at = next.get(script?.pitch ?? 0) ?? 0;
     return (
@@ -44,8 +44,8 @@ function hear(socket: WebSocket, scripts: readonly Script[], next: Map<number, n
   };
   socket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) {
-      for (let at = 0; at + 1 < data.length; at += 2) heard.push(data.readInt16LE(at));
-      const words = line()?.words.slice(0, Math.floor(heard.length / SAMPLES_PER_WORD)) ?? [];
+      for (let at = 0; at + 1 < data.length; at += 2) pcm.push(data.readInt16LE(at));
+      const words = line()?.words.slice(0, Math.floor(pcm.length / SAMPLES_PER_WORD)) ?? [];
       const partial = words.join(' ');
       if (partial !== '' && partial !== sent.at(-1)) socket.send(JSON.stringify({ partial }));
       sent.push(partial);

@@ -25,7 +25,7 @@ afterAll(async () => {
 afterEach(() => expect(stage.demo.open.complaints.splice(0)).toEqual([]));
 
 describe('the tasks of people', { timeout: 240_000 }, () => {
-  it('are the fifteen, each with a way', () => {
+  it('are the fifteen, each with its steps', () => {
     expect(tasksOf(stage, { devices: DEVICES }).map(({ number }) => number)).toEqual(NUMBERS);
   });
 

@@ -145,7 +145,7 @@ describe('a control plane of another version under an open page', { timeout: 400
   });
 });
 
-describe('a network that is gone for a while', { timeout: 300_000 }, () => {
+describe('a network that is lost for a while', { timeout: 300_000 }, () => {
   it('leaves what is seen and typed, says so, and goes on by itself', async () => {
     await goto('fleet');
     await sees('North wing');
@@ -208,7 +208,7 @@ describe('a role without rights', { timeout: 300_000 }, () => {
     ['bridge', 'administrators and owners'],
     ['prompt', 'administrators and owners'],
     ['fleet', 'technicians, administrators and owners'],
-  ])('is told on the page %s who may change it', async (address, who) => {
+  ])('reads on the page %s which roles may change it', async (address, who) => {
     await goto(address, page);
     await sees(`Your role reads here. It is changed by ${who}`, page);
     const labels = await page.$$eval('main .button, main button', (all) =>

@@ -8,7 +8,7 @@ import { ALARM_POLICY } from '#appliance/call/control/index.ts';
 import { writeWav } from '#appliance/media/recording/index.ts';
 import { type OpenTelephone, openTelephone } from '#appliance/simulator/io/open-telephone.ts';
 import { sine } from '#test/appliance/io/prompt/sound.ts';
-import { Baresip, pitchHeard } from '../support/baresip.ts';
+import { Baresip, receivedPitch } from '../support/baresip.ts';
 import { Ear } from '../support/ear.ts';
 import { DOMAIN, type PeerSite, phone, startPeerSite } from '../support/peer-site.ts';
 import { runProgram } from '../support/program.ts';
@@ -109,7 +109,7 @@ it('rings the second person while the first presses nothing, and joins the one w
     // The first hears that the alarm is taken, and is hung up.
     await first.until('CALL_CLOSED');
     await expect.poll(() => ear.hears, WAIT).toBe(true);
-    await expect.poll(() => pitchHeard(second), WAIT).toBe(DEVICE);
+    await expect.poll(() => receivedPitch(second), WAIT).toBe(DEVICE);
     second.say('hangup');
     // Its hang-up clears: the device is let go.
     await expect.poll(() => ear.over, WAIT).toBeDefined();
@@ -126,7 +126,7 @@ it('rings the second person while the first presses nothing, and joins the one w
 });
 
 /** The first INVITE that the exchange gets, whole; the exchange does not answer it. */
-async function inviteHeard(): Promise<{ readonly bytes: Buffer; readonly socket: Socket }> {
+async function firstInvite(): Promise<{ readonly bytes: Buffer; readonly socket: Socket }> {
   const [socket] = (await once(exchange, 'connection')) as [Socket];
   let bytes = Buffer.alloc(0);
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
@@ -140,11 +140,11 @@ async function inviteHeard(): Promise<{ readonly bytes: Buffer; readonly socket:
 
 it('sends facts to a trunk that Python reads by its email parser, and that are valid by RELAX NG', async () => {
   const unit = await device();
-  const heard = inviteHeard();
+  const invited = firstInvite();
   try {
     const ear = new Ear(unit, PERSON, DEVICE);
     unit.telephone.call('facts', ear);
-    const { bytes, socket } = await heard;
+    const { bytes, socket } = await invited;
     const read = await readByPython(bytes.toString('latin1'));
     expect(read).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(read.stdout)).toEqual({

@@ -70,18 +70,18 @@ async function follow(answer: Response): Promise<void> {
     text += decoder.decode(bytes, { stream: true });
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
-    for (const block of blocks) heard(block, atMs);
+    for (const block of blocks) takeEvent(block, atMs);
   }
   throw new Error('the stream of the alarm queue has ended');
 }
 
 /** The first lines have the interval for the next try, and signs of life are comments: neither is an event. */
-function heard(block: string, atMs: number): void {
+function takeEvent(block: string, atMs: number): void {
   const [, event, data = ''] = /^event: (.*)\ndata: (.*)$/m.exec(block) ?? [];
   if (event === undefined) return;
-  const news = alarmQueueNewsSchema.parse({ event, data: JSON.parse(data) });
-  if (news.event === 'reset') isFollowing = true;
-  else if ('alarmId' in news.data && !shown.has(news.data.alarmId)) shown.set(news.data.alarmId, atMs);
+  const update = alarmQueueNewsSchema.parse({ event, data: JSON.parse(data) });
+  if (update.event === 'reset') isFollowing = true;
+  else if ('alarmId' in update.data && !shown.has(update.data.alarmId)) shown.set(update.data.alarmId, atMs);
 }
 
 /** Waits for a condition, and no longer than the reader reads. */

@@ -120,9 +120,9 @@ async function openLinphone() {
     said: () => said,
     say,
     close: async () => {
-      const gone = once(program, 'exit');
+      const exited = once(program, 'exit');
       program.kill('SIGKILL');
-      await gone;
+      await exited;
     },
   };
 }
@@ -165,15 +165,15 @@ async function expectOver(ear: Ear, running: readonly Promise<SippOutcome>[]): P
 it('goes on behind no credit, busy, no answer, a refusal and a hang-up, to linphone, which accepts by the key', async () => {
   const running = await waitFor(...NUMBERS.filter((number) => number !== ACCEPTS));
   const ear = new Ear(unit, 1_000, 440);
-  const told = progress();
+  const reported = progress();
   unit.telephone.call('help', ear);
-  await expect.poll(told, WAIT).toContain(`answered ${LINPHONE}`);
+  await expect.poll(reported, WAIT).toContain(`answered ${LINPHONE}`);
   linphone.say('1');
-  await expect.poll(told, WAIT).toContain(`accepted ${LINPHONE}`);
+  await expect.poll(reported, WAIT).toContain(`accepted ${LINPHONE}`);
   expect(ear.over).toBeUndefined();
   linphone.say('terminate');
-  await expect.poll(told, WAIT).toContain(`cleared ${LINPHONE}`);
-  const ends = (await told()).filter((step) => /^(notReached|refused|notAccepted) /.test(step));
+  await expect.poll(reported, WAIT).toContain(`cleared ${LINPHONE}`);
+  const ends = (await reported()).filter((step) => /^(notReached|refused|notAccepted) /.test(step));
   expect(ends).toEqual([
     'notReached +46111',
     'notReached +46222',
@@ -187,12 +187,12 @@ it('goes on behind no credit, busy, no answer, a refusal and a hang-up, to linph
 it('goes on behind linphone, which refuses by the key, to SIPp, which accepts by INFO and clears by its BYE', async () => {
   const running = await waitFor(ACCEPTS);
   const ear = new Ear(unit, 1_000, 440);
-  const told = progress();
+  const reported = progress();
   unit.telephone.call('once-more', ear);
-  await expect.poll(told, WAIT).toContain(`answered ${LINPHONE}`);
+  await expect.poll(reported, WAIT).toContain(`answered ${LINPHONE}`);
   linphone.say('9');
-  await expect.poll(told, WAIT).toContain(`cleared ${ACCEPTS}`);
-  expect(await told()).toEqual(
+  await expect.poll(reported, WAIT).toContain(`cleared ${ACCEPTS}`);
+  expect(await reported()).toEqual(
     expect.arrayContaining([`refused ${LINPHONE}`, `answered ${ACCEPTS}`, `accepted ${ACCEPTS}`]),
   );
   await expectOver(ear, running);

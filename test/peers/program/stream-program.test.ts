@@ -15,7 +15,7 @@ import { until } from '#test/appliance/io/recorder/tone.ts';
 import { application } from '#test/support/application.ts';
 import { realAppliance } from '#test/support/real-appliance.ts';
 import { testSound } from '#test/support/sound.ts';
-import { Baresip, pitchHeard } from '../support/baresip.ts';
+import { Baresip, receivedPitch } from '../support/baresip.ts';
 import { runSipp } from '../support/sipp.ts';
 import { ack, hangsUp, hear, invite, pause, scenario, trying } from '../support/sipp-scenario.ts';
 import { levelAt } from '../support/sound.ts';
@@ -123,13 +123,13 @@ describe.each(['mediaStream', 'pcm'] as const)('a program in Python that speaks 
       ...{ domain: site.domain, proxyPort: site.port('UDP'), transport: 'udp', codec: 'PCMA', says },
     });
     try {
-      const told = await program(framing);
+      const stream = await program(framing);
       phone.say('dial', `sip:ivr@${site.domain}`);
       await phone.until('CALL_ESTABLISHED');
-      await expect.poll(() => Math.abs(Number(pitchHeard(phone)) - PROGRAM) < 20).toBe(true);
-      await expect.poll(told.spoken).toBe(true);
+      await expect.poll(() => Math.abs(Number(receivedPitch(phone)) - PROGRAM) < 20).toBe(true);
+      await expect.poll(stream.spoken).toBe(true);
       phone.say('hangup');
-      const report = await told.report();
+      const report = await stream.report();
       const { tones, ms } = judged(report);
       expect(tones).toEqual([THEIRS]);
       // The whole tone of 3 s was heard meanwhile.
@@ -142,7 +142,7 @@ describe.each(['mediaStream', 'pcm'] as const)('a program in Python that speaks 
   });
 
   it('is heard by SIPp, and hears its echo', async () => {
-    const told = await program(framing);
+    const stream = await program(framing);
     const outcome = await runSipp({
       scenario: scenario('echo', invite(), trying, hear(200), ack(), pause(5_000), hangsUp()),
       ...{ transport: 'udp', port: site.port('UDP'), from: CARRIER, domain: site.domain, withinS: 40 },
@@ -150,7 +150,7 @@ describe.each(['mediaStream', 'pcm'] as const)('a program in Python that speaks 
       calls: [['+4670', 'ivr']],
     });
     expect(outcome).toMatchObject({ code: 0, errors: '' });
-    const report = await told.report();
+    const report = await stream.report();
     expect(judged(report).tones).toEqual([PROGRAM]);
     expect(report.faults).toEqual([]);
     await completed(framing, report, '+4670');
@@ -159,7 +159,7 @@ describe.each(['mediaStream', 'pcm'] as const)('a program in Python that speaks 
 
 /** The stream ended with its call, lost nothing and stands in the record; the messages are those of the framing. */
 async function completed(framing: 'mediaStream' | 'pcm', { names }: Report, from: string): Promise<void> {
-  await expect.poll(() => app.told('/streamStopped').length).toBe(app.told('/streamStarted').length);
+  await expect.poll(() => app.received('/streamStopped').length).toBe(app.received('/streamStarted').length);
   expect(app.last('/streamStopped')).toMatchObject({ reason: 'callEnded', droppedMs: 0 });
   const kinds = new Set(names);
   expect([...kinds].sort()).toEqual(

@@ -39,8 +39,8 @@ async function ask(
 
 /** Server-sent events as they come, until the connection ends. */
 async function follow({ api }: Replica, path: string, headers: Readonly<Record<string, string>> = {}) {
-  const gone = new AbortController();
-  const answer = await fetch(`${api}${path}`, { headers: { ...session, ...headers }, signal: gone.signal });
+  const abort = new AbortController();
+  const answer = await fetch(`${api}${path}`, { headers: { ...session, ...headers }, signal: abort.signal });
   if (answer.status !== 200) return undefined;
   const events: { readonly id: string; readonly event: string; readonly data: string }[] = [];
   const read = async (): Promise<void> => {
@@ -60,7 +60,7 @@ async function follow({ api }: Replica, path: string, headers: Readonly<Record<s
     () => true,
     () => true,
   );
-  await place.keep(Promise.resolve({ stop: async () => gone.abort() }));
+  await place.keep(Promise.resolve({ stop: async () => abort.abort() }));
   return { events, over };
 }
 
@@ -120,9 +120,9 @@ describe('the replica of a signed-in person is killed', { timeout: 400_000 }, ()
       callbackBaseUrl: 'https://127.0.0.1:65535',
     };
     const edit = { body: bridge, headers: { 'idempotency-key': 'under-way-1' } };
-    const underWay = ask(first, 'POST', bridges(), edit).catch(() => undefined);
+    const unanswered = ask(first, 'POST', bridges(), edit).catch(() => undefined);
     await first.process.kill();
-    await underWay;
+    await unanswered;
     lastId = stream?.events.at(-1)?.id ?? '';
     // The same request once more, as a browser that got no answer sends it.
     expect(await ask(second, 'POST', bridges(), edit)).toMatchObject({ status: 200 });
@@ -157,11 +157,11 @@ describe('the replica of a signed-in person is killed', { timeout: 400_000 }, ()
 
   it('the stream of the site goes on', async () => {
     const stream = await follow(second, `/site/${site.domain}/stream`, { 'last-event-id': lastId });
-    const told = (event: string) => stream?.events.some((each) => each.event === event) === true;
+    const isStreamed = (event: string) => stream?.events.some((each) => each.event === event) === true;
     expect(await until(async () => (stream?.events.length ?? 0) > 0, WITHIN_MS)).toBe(true);
     const labels = { body: { labels: ['room=b'] } };
     expect(await ask(second, 'PUT', `${site.hostPath}/labels`, labels)).toMatchObject({ status: 200 });
-    expect(await until(async () => told('host'), WITHIN_MS)).toBe(true);
+    expect(await until(async () => isStreamed('host'), WITHIN_MS)).toBe(true);
   });
 
   it('the bulk load has ended, and its status says how many rows were applied', async () => {

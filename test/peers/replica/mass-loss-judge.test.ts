@@ -3,7 +3,7 @@ import { Place } from '#test/bench/support/place.ts';
 import { replicaOf, shared, until } from '#test/campaign/replica/control-plane-look.ts';
 import { COUNT } from '#test/campaign/replica/control-plane-stage.ts';
 import { pause } from '#test/support/site.ts';
-import { ALL, HALF, LASTING_MS, SilentFleet, TOLD_MS } from './stage/silent-fleet.ts';
+import { ALL, HALF, LASTING_MS, REPORTED_MS, SilentFleet } from './stage/silent-fleet.ts';
 
 const place = new Place();
 let fleet: SilentFleet;
@@ -42,11 +42,11 @@ describe('hosts of three owners that fall silent at once, while the owner that j
     const since = await fleet.newestNote();
     for (const wire of fleet.stage.hosts) wire.cut();
     // They have missed heartbeats, and none of them is suspect yet.
-    expect(await until(async () => (await silent()) >= HALF, TOLD_MS)).toBe(true);
-    expect(await fleet.isTold()).toBe(false);
+    expect(await until(async () => (await silent()) >= HALF, REPORTED_MS)).toBe(true);
+    expect(await fleet.isReported()).toBe(false);
     const killed = await killedJudge();
-    expect(await fleet.told()).toBe(true);
-    expect(await until(async () => (await fleet.hostsThat('suspect')) === ALL, TOLD_MS)).toBe(true);
+    expect(await fleet.reported()).toBe(true);
+    expect(await until(async () => (await fleet.hostsThat('suspect')) === ALL, REPORTED_MS)).toBe(true);
     await pause(LASTING_MS);
     await fleet.expectIncidents(1, true);
     expect((await fleet.judgement(since)).judges).not.toContain(killed.name);
@@ -58,13 +58,13 @@ describe('hosts of three owners that fall silent at once, while the owner that j
   it('behind its judgement: its successor goes on with the same alarm, and ends it', async () => {
     const since = await fleet.newestNote();
     for (const wire of fleet.stage.hosts) wire.cut();
-    expect(await fleet.told()).toBe(true);
+    expect(await fleet.reported()).toBe(true);
     const killed = await killedJudge();
     // The successor has judged by what it and others see of the hosts of the one that was killed.
     const isContinued = async () =>
       (await fleet.judgement(since)).judges.some((name) => name !== killed.name) &&
       (await fleet.hostsThat('suspect')) === ALL;
-    expect(await until(isContinued, TOLD_MS)).toBe(true);
+    expect(await until(isContinued, REPORTED_MS)).toBe(true);
     await pause(LASTING_MS);
     await fleet.expectIncidents(2, true);
     for (const wire of fleet.stage.hosts) wire.join();

@@ -4,7 +4,7 @@ import { Place } from '#test/bench/support/place.ts';
 import { replicaOf, until } from '#test/campaign/replica/control-plane-look.ts';
 import { COUNT } from '#test/campaign/replica/control-plane-stage.ts';
 import { pause } from '#test/support/site.ts';
-import { ALL, HALF, type Half, LASTING_MS, SilentFleet, TOLD_MS } from './stage/silent-fleet.ts';
+import { ALL, HALF, type Half, LASTING_MS, REPORTED_MS, SilentFleet } from './stage/silent-fleet.ts';
 
 /** The judgement looks at rows once a second; so late may it be at most. */
 const JUDGED_MS = 5_000;
@@ -24,8 +24,8 @@ describe('hosts of three owners that fall silent at once', { timeout: 600_000 },
     const since = await fleet.newestNote();
     const at = await fleet.judge();
     process.kill(first.pid, 'SIGKILL');
-    expect(await fleet.told()).toBe(true);
-    expect(await until(async () => (await fleet.hostsThat('suspect')) === HALF, TOLD_MS)).toBe(true);
+    expect(await fleet.reported()).toBe(true);
+    expect(await until(async () => (await fleet.hostsThat('suspect')) === HALF, REPORTED_MS)).toBe(true);
     await pause(LASTING_MS);
     await fleet.expectIncidents(1, true);
     const { lateMs, judges } = await fleet.judgement(since);
@@ -43,11 +43,11 @@ describe('hosts of three owners that fall silent at once', { timeout: 600_000 },
     await fleet.expectWell(1);
   });
 
-  it('the brokers are parted from all of them: it is told as ours, at every replica, and no host is blamed', async () => {
+  it('the brokers are parted from all of them: the fault is reported as ours, at every replica, and no host is blamed', async () => {
     const { replicas, hosts } = fleet.stage;
     for (const wire of hosts) wire.cut();
-    expect(await fleet.told()).toBe(true);
-    expect(await until(async () => (await fleet.hostsThat('suspect')) === ALL, TOLD_MS)).toBe(true);
+    expect(await fleet.reported()).toBe(true);
+    expect(await until(async () => (await fleet.hostsThat('suspect')) === ALL, REPORTED_MS)).toBe(true);
     const degraded = async (n: number): Promise<boolean> => {
       const { alarms } = (await replicas.ask(
         replicaOf(replicas, n),
@@ -56,11 +56,11 @@ describe('hosts of three owners that fall silent at once', { timeout: 600_000 },
       )) as unknown as { alarms: { error: string; status: string }[] };
       return alarms.some(({ error, status }) => error === 'controlPlaneDegraded' && status === 'active');
     };
-    for (const n of [0, 1, 2]) expect(await until(() => degraded(n), TOLD_MS)).toBe(true);
+    for (const n of [0, 1, 2]) expect(await until(() => degraded(n), REPORTED_MS)).toBe(true);
     await pause(LASTING_MS);
     await fleet.expectIncidents(2, true);
     for (const wire of hosts) wire.join();
     await fleet.expectWell(2);
-    for (const n of [0, 1, 2]) expect(await until(async () => !(await degraded(n)), TOLD_MS)).toBe(true);
+    for (const n of [0, 1, 2]) expect(await until(async () => !(await degraded(n)), REPORTED_MS)).toBe(true);
   });
 });

@@ -133,7 +133,7 @@ describe('a broker that is parted from the owners of its hosts', { timeout: 600_
     expect(await shared(stage.replicas, COUNT)).toBe(true);
   });
 
-  it('after all of it no alarm is lost or told twice, no change is lost, and no host was called silent', async () => {
+  it('after all of it no alarm is lost or reported twice, no change is lost, and no host was called silent', async () => {
     await story.judged(3);
     // Both brokers had hosts.
     for (const { ear } of stage.replicas.brokers) expect(ear.all('up/hb').length).toBeGreaterThan(0);

@@ -27,7 +27,9 @@ type Parts = Pick<typeof StoreModule, 'fencedStore' | 'announcementsOf' | 'claim
 const REMOVED: { readonly [Part in keyof Parts]: Pick<Parts, Part> } = {
   openListenLink: { openListenLink: () => ({ hint: () => undefined, close: async () => undefined }) },
   fencedStore: { fencedStore: (store) => store },
-  announcementsOf: { announcementsOf: (_, __, told) => ({ ...told, write: async () => undefined }) },
+  announcementsOf: {
+    announcementsOf: (_, __, announced) => ({ ...announced, write: async () => undefined }),
+  },
   claimRelays: {
     claimRelays: async ({ db, tables: { relay } }, _, __, limit) =>
       (await db.select().from(relay)).filter(({ state }) => state === 'waiting').slice(0, limit),
@@ -186,17 +188,17 @@ async function story(removed: Partial<Parts>) {
   const trespasses = (await readHostStatus(b.store, 'u1'))?.lastSeen === 2 ? 0 : 1;
 
   // A person changes a device at the first replica; the second one publishes it at the hint, or at its next look.
-  let isHeard = false;
+  let isNotified = false;
   b.store.onChange(({ owner }, isRemote) => {
-    isHeard ||= isRemote && owner === 't';
+    isNotified ||= isRemote && owner === 't';
   });
   await a.store.withTx((tx) =>
     recordChange(tx, { scope: 'tenant', owner: 't', entity: 'device', id: 'd', op: 'put', body: {}, at: 1 }),
   );
-  const heard = async () => ((await until(() => isHeard, HEARD_MS)) ? 0 : 1);
-  const lateHints = await heard();
+  const missed = async () => ((await until(() => isNotified, NOTIFIED_MS)) ? 0 : 1);
+  const lateHints = await missed();
   vi.advanceTimersByTime(LOOK_MS);
-  const unheard = await heard();
+  const missedHints = await missed();
 
   // Both look for deliveries at once.
   const bothLive = async () => {
@@ -208,10 +210,10 @@ async function story(removed: Partial<Parts>) {
   while ((await a.relay.deliver()) !== undefined);
   const deliveredTwice = endpoint.ids.length - new Set(endpoint.ids).size;
   const undelivered = DELIVERIES - new Set(endpoint.ids).size;
-  return { trespasses, lateHints, unheard, deliveredTwice, undelivered };
+  return { trespasses, lateHints, unheard: missedHints, deliveredTwice, undelivered };
 }
 /** The look under the hint, how long a change may be under way, and a step on a machine that has other work. */
-const [LOOK_MS, HEARD_MS, STEP_MS] = [1_000, 6_000, 30_000];
+const [LOOK_MS, NOTIFIED_MS, STEP_MS] = [1_000, 6_000, 30_000];
 
 /** Asks until it holds; false when it does not in time. `expect.poll` would let the clock of the replicas go on. */
 async function until(holds: () => boolean | Promise<boolean>, withinMs = STEP_MS): Promise<boolean> {

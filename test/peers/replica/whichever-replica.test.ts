@@ -54,19 +54,19 @@ async function startListening({ api }: Replica) {
   });
   if (child.stdout !== null)
     createInterface({ input: child.stdout }).on('line', (line) => printed.push(line));
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   await place.keep(
     Promise.resolve({
       stop: async () => {
         if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
-        await gone;
+        await exited;
       },
     }),
   );
   return {
     copies: () => printed.filter((line) => line.includes('newAlarmbridgeEvent')).length,
     complaint: () => complaint,
-    ended: async () => ((await gone) as [number])[0],
+    ended: async () => ((await exited) as [number])[0],
   };
 }
 

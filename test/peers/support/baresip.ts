@@ -44,8 +44,8 @@ const STRETCH = 4_000;
 const AUDIBLE_DB = -30;
 
 /** The strongest tone in the last half second of its record, Hz; 'nothing' while there is none. */
-export function pitchHeard(by: Baresip): number | 'nothing' {
-  const last = by.heard().subarray(-STRETCH);
+export function receivedPitch(by: Baresip): number | 'nothing' {
+  const last = by.recorded().subarray(-STRETCH);
   if (last.length < STRETCH) return 'nothing';
   const pitch = Math.round(pitchOf(last));
   return levelAt(last, pitch) > AUDIBLE_DB ? pitch : 'nothing';
@@ -82,13 +82,13 @@ export class Baresip {
       stream.on('data', (bytes: Buffer) => {
         output += bytes.toString();
       });
-    const gone = once(child, 'exit').catch((cause: NodeJS.ErrnoException) => {
+    const exited = once(child, 'exit').catch((cause: NodeJS.ErrnoException) => {
       output += cause.code === 'ENOENT' ? 'baresip is not installed' : cause.message;
       return [];
     });
     const end = async (): Promise<void> => {
       child.kill('SIGKILL');
-      await gone;
+      await exited;
     };
     try {
       const socket = await opened(control, () => {
@@ -132,7 +132,7 @@ export class Baresip {
   }
 
   /** The audio it heard so far in the last call, from its own record, 8 kHz; the head of that WAV is written at its end. */
-  heard(): Int16Array {
+  recorded(): Int16Array {
     const folder = join(this.#folder, 'dump');
     const name = readdirSync(folder)
       .filter((each) => each.endsWith('dec.wav'))
@@ -163,9 +163,9 @@ export class Baresip {
       if (colon < 0 || this.#unread.length < colon + length + 2) return;
       const text = this.#unread.toString('utf8', colon + 1, colon + 1 + length);
       this.#unread = this.#unread.subarray(colon + length + 2);
-      const told = JSON.parse(text) as Partial<BaresipEvent> & { readonly data?: string };
-      if (told.type !== undefined) this.#events.push(told as BaresipEvent);
-      else this.#output = `${this.#output}${told.data ?? ''}`.slice(-4_000);
+      const message = JSON.parse(text) as Partial<BaresipEvent> & { readonly data?: string };
+      if (message.type !== undefined) this.#events.push(message as BaresipEvent);
+      else this.#output = `${this.#output}${message.data ?? ''}`.slice(-4_000);
     }
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-export interface Heard {
+export interface BrokerMessage {
   readonly topic: string;
   readonly text: string;
 }
@@ -10,7 +10,7 @@ export interface Heard {
 /** Everything that goes through a broker from the moment `mosquitto_sub` has its subscription. */
 export class BrokerEar {
   readonly #child: ChildProcess;
-  readonly #heard: Heard[] = [];
+  readonly #received: BrokerMessage[] = [];
   #taken = 0;
 
   private constructor(child: ChildProcess) {
@@ -18,8 +18,8 @@ export class BrokerEar {
   }
 
   /** `address`: how `mosquitto_sub` finds the broker and says who it is. */
-  static async open(address: readonly string[], heard = 'carillon/1/#'): Promise<BrokerEar> {
-    const args = [...address, '-t', heard, '-q', '1', '-v', '-d'];
+  static async open(address: readonly string[], topic = 'carillon/1/#'): Promise<BrokerEar> {
+    const args = [...address, '-t', topic, '-q', '1', '-v', '-d'];
     // It would keep its lines back while no terminal reads them.
     const child = spawn('stdbuf', ['-oL', 'mosquitto_sub', ...args], { stdio: ['ignore', 'pipe', 'ignore'] });
     const ear = new BrokerEar(child);
@@ -44,8 +44,8 @@ export class BrokerEar {
   async next(leaf: string, fits: (message: Record<string, unknown>) => boolean, withinMs = 20_000) {
     const untilMs = performance.now() + withinMs;
     for (;;) {
-      for (; this.#taken < this.#heard.length; this.#taken++) {
-        const { topic, text } = this.#heard[this.#taken] ?? { topic: '', text: '' };
+      for (; this.#taken < this.#received.length; this.#taken++) {
+        const { topic, text } = this.#received[this.#taken] ?? { topic: '', text: '' };
         if (!topic.endsWith(leaf) || !text.startsWith('{')) continue;
         const message = JSON.parse(text) as Record<string, unknown>;
         if (!fits(message)) continue;
@@ -58,24 +58,24 @@ export class BrokerEar {
   }
 
   /** Everything heard so far below a leaf. */
-  all(leaf: string): readonly Heard[] {
-    return this.#heard.filter(({ topic }) => topic.endsWith(leaf));
+  all(leaf: string): readonly BrokerMessage[] {
+    return this.#received.filter(({ topic }) => topic.endsWith(leaf));
   }
 
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const gone = once(this.#child, 'exit');
+    const exited = once(this.#child, 'exit');
     this.#child.kill('SIGTERM');
-    await gone;
+    await exited;
   }
 
   #note(line: string): void {
     const space = line.indexOf(' ');
-    this.#heard.push({ topic: line.slice(0, space), text: line.slice(space + 1) });
+    this.#received.push({ topic: line.slice(0, space), text: line.slice(space + 1) });
   }
 
   #topics(): string {
-    return [...new Set(this.#heard.map(({ topic }) => topic.replace(/^.*\/((up|dn|cp)\/)/, '$1')))].join(
+    return [...new Set(this.#received.map(({ topic }) => topic.replace(/^.*\/((up|dn|cp)\/)/, '$1')))].join(
       ', ',
     );
   }

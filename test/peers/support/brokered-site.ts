@@ -26,7 +26,7 @@ export interface BrokeredSite {
   readonly certificate: { readonly cert: string; readonly key: string };
   /** Its state, and its HTTPS listener. */
   readonly applianceFolder: string;
-  readonly door: { readonly host: string; readonly port: number };
+  readonly listener: { readonly host: string; readonly port: number };
   readonly startAppliance: () => Promise<void>;
   readonly killAppliance: () => Promise<void>;
 }
@@ -123,7 +123,7 @@ export async function startBrokeredSite(
     password: PASSWORD,
     certificate: { cert: server.cert, key: server.key },
     applianceFolder,
-    door: { host: '127.0.0.1', port: web },
+    listener: { host: '127.0.0.1', port: web },
     startAppliance: async () => void (await appliance.start()),
     killAppliance: () => appliance.kill(),
   };

@@ -65,7 +65,7 @@ export class Ear implements LineUser {
     });
   };
 
-  readonly heard = (_: Line, event: MediaEvent): void => {
+  readonly mediaEvent = (_: Line, event: MediaEvent): void => {
     if (event.kind === 'digit' && event.edge === 'end') this.digits.push([event.digit, event.source]);
     if (event.kind !== 'tone') return;
     if (event.edge === 'begin') this.sounding.add(event.frequencyHz);

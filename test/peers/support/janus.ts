@@ -100,10 +100,10 @@ export async function startJanus(folder: string, port: number): Promise<Janus> {
     async stop() {
       clearInterval(alive);
       socket.close();
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGTERM');
       const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
-      await gone;
+      await exited;
       clearTimeout(late);
     },
   };

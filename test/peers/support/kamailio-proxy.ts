@@ -73,13 +73,13 @@ export async function startProxy(setting: ProxySetting) {
   child.stderr.on('data', (text) => {
     said = `${said}${text}`.slice(-20_000);
   });
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
-    await gone;
+    await exited;
     rmSync(folder, { recursive: true, force: true });
   };
-  const ended = gone.then(() => Promise.reject(new Error(`kamailio ended: ${said}`)));
+  const ended = exited.then(() => Promise.reject(new Error(`kamailio ended: ${said}`)));
   ended.catch(() => undefined);
   await Promise.race([
     Promise.all([untilListening('udp', port), secure && untilListening('tcp', port)]),

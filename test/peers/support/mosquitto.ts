@@ -15,7 +15,7 @@ export interface MosquittoPlan {
   /** Client certificate of the control plane, where another broker has it, too; absent = a new one. */
   readonly owner?: Mosquitto['owner'];
   /** Topics that the ear hears; absent = all. */
-  readonly heard?: string;
+  readonly topics?: string;
 }
 
 export interface Mosquitto {
@@ -78,13 +78,13 @@ export async function startMosquitto({ folder, port, server, ...plan }: Mosquitt
   });
   const ended = async () => {
     if (child.exitCode !== null) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill('SIGTERM');
-    await gone;
+    await exited;
   };
   await listening(child, port, () => said);
   const tls = ['--cafile', file('root.pem'), '--cert', owner.cert, '--key', owner.key];
-  const ear = await BrokerEar.open(['-h', '127.0.0.1', '-p', String(port), ...tls], plan.heard).catch(
+  const ear = await BrokerEar.open(['-h', '127.0.0.1', '-p', String(port), ...tls], plan.topics).catch(
     async (cause) => {
       await ended();
       throw cause;

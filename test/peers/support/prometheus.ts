@@ -92,9 +92,9 @@ export async function startPrometheus({ folder, rules, targets }: PrometheusPlan
     },
     stop: async () => {
       if (child.exitCode !== null) return;
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     },
   };
 }

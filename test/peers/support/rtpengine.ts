@@ -25,14 +25,14 @@ export async function startRtpengine({ host, port, rtpPorts }: RtpengineSetting)
   child.stderr.on('data', (text) => {
     said = `${said}${text}`.slice(-20_000);
   });
-  const gone = once(child, 'exit');
-  const ended = gone.then(() => Promise.reject(new Error(`rtpengine ended: ${said}`)));
+  const exited = once(child, 'exit');
+  const ended = exited.then(() => Promise.reject(new Error(`rtpengine ended: ${said}`)));
   ended.catch(() => undefined);
   await Promise.race([untilListening('udp', port), ended]);
   return {
     stop: async (): Promise<void> => {
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     },
   };
 }

@@ -21,7 +21,7 @@ type Response = Parameters<NonNullable<Core.OutgoingRequestDelegate['onAccept']>
  */
 class Description implements SessionDescriptionHandler {
   direction = 'sendrecv';
-  heard = '';
+  remoteSdp = '';
   #version = 0;
 
   async getDescription() {
@@ -40,7 +40,7 @@ class Description implements SessionDescriptionHandler {
   }
 
   async setDescription(sdp: string): Promise<void> {
-    this.heard = sdp;
+    this.remoteSdp = sdp;
   }
 
   hasDescription(contentType: string): boolean {
@@ -124,7 +124,7 @@ const descriptionOf = (session: Session): Description =>
   session.sessionDescriptionHandler as unknown as Description;
 
 /** Description of the other side, as it was heard last. */
-export const heardBy = (session: Session): string => descriptionOf(session).heard;
+export const remoteDescription = (session: Session): string => descriptionOf(session).remoteSdp;
 
 export const isUp = (session: Session): boolean => session.state === SessionState.Established;
 export const isOver = (session: Session): boolean => session.state === SessionState.Terminated;
@@ -155,12 +155,12 @@ export function presses(session: Session, digit: string): Promise<number> {
 
 /** Status lines of the NOTIFYs of a transfer, as they come. */
 export async function refers(session: Session, to: Parameters<Session['refer']>[0]): Promise<string[]> {
-  const told: string[] = [];
+  const statusLines: string[] = [];
   await session.refer(to, {
     onNotify: (notification) => {
-      told.push(notification.request.body.split('\r\n')[0] ?? '');
+      statusLines.push(notification.request.body.split('\r\n')[0] ?? '');
       void notification.accept();
     },
   });
-  return told;
+  return statusLines;
 }

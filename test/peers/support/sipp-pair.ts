@@ -19,9 +19,9 @@ export async function runPair(
 export async function untilListening(transport: 'udp' | 'tcp', port: number): Promise<void> {
   const mark = `:${port.toString(16).toUpperCase().padStart(4, '0')} 0000`;
   const deadline = performance.now() + LISTENING_WITHIN_MS;
-  const heard = () =>
+  const isListening = () =>
     [transport, `${transport}6`].some((table) => readFileSync(`/proc/net/${table}`, 'utf8').includes(mark));
-  while (!heard()) {
+  while (!isListening()) {
     if (performance.now() > deadline) throw new Error(`nobody listens on ${transport} port ${port}`);
     await pause(20);
   }

@@ -15,7 +15,7 @@ export interface Part {
   readonly body?: { readonly type: string; readonly lines: readonly string[] };
 }
 
-export interface Heard {
+export interface HearOptions {
   readonly optional?: boolean;
   /** XML of further actions. */
   readonly action?: string;
@@ -106,7 +106,7 @@ export const hop = (method: 'CANCEL' | 'ACK', cseq = 1): Step =>
     method === 'CANCEL',
   );
 
-export const hear = (status: number, { optional, action = '', withinMs, auth }: Heard = {}): Step =>
+export const hear = (status: number, { optional, action = '', withinMs, auth }: HearOptions = {}): Step =>
   `<recv response="${status}" rrs="true"${optional === true ? ' optional="true"' : ''}${
     auth === true ? ' auth="true"' : ''
   }${withinMs === undefined ? '' : ` timeout="${withinMs}"`}>${actions(action)}</recv>`;
@@ -127,7 +127,7 @@ const keep = (name: string, header: string): string =>
 /** As an action: `reply` with `kept` answers this request. */
 export const kept = keep('via', 'Via') + keep('from', 'From') + keep('to', 'To') + keep('cseq', 'CSeq');
 
-export const take = (method: string, { optional, action = '', withinMs }: Heard = {}): Step =>
+export const take = (method: string, { optional, action = '', withinMs }: HearOptions = {}): Step =>
   `<recv request="${method}" rrs="true"${optional === true ? ' optional="true"' : ''}${
     withinMs === undefined ? '' : ` timeout="${withinMs}"`
   }>${actions(action)}</recv>`;

@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
 /** The INVITE of a recording client. */
-export interface HeardInvite {
+export interface ReceivedInvite {
   /** Names in lower case; the first of several. */
   readonly headers: ReadonlyMap<string, string>;
   readonly sdp: string;
@@ -19,7 +19,7 @@ const MOST_SAMPLES = 80_000;
  * and keeps the metadata. Nothing of the appliance is in it.
  */
 export class SiprecEar {
-  readonly invites: HeardInvite[] = [];
+  readonly invites: ReceivedInvite[] = [];
   /** Metadata that followed by UPDATE. */
   readonly updates: string[] = [];
   /** Samples of each stream, in the order of the description, the newest last. */
@@ -44,7 +44,7 @@ export class SiprecEar {
   }
 
   /** The last quarter of a second of a stream. */
-  heard(stream: number): Int16Array {
+  received(stream: number): Int16Array {
     return Int16Array.from((this.streams[stream] ?? []).slice(-2_000));
   }
 

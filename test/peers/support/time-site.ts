@@ -56,9 +56,9 @@ async function begin(name: string, enter: readonly string[], dropIn: string): Pr
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exited;
 }
 
 /** As the product asks, in the place of the host. */
@@ -136,8 +136,8 @@ try {
   await begin('outside', [], 'local stratum 3\nallow\n');
   for (const name of NAMES) await host(name);
   story.push(await agreed('both begin while a server answers', theServer));
-  const told: TimeStory = { agreed: story, strangerServed: stranger };
-  process.stdout.write(`${JSON.stringify(told)}\n`);
+  const result: TimeStory = { agreed: story, strangerServed: stranger };
+  process.stdout.write(`${JSON.stringify(result)}\n`);
 } finally {
   for (const child of daemons) await end(child);
   await lan.close();

@@ -54,9 +54,9 @@ async function end(name: Name): Promise<void> {
   const child = hosts.get(name);
   hosts.delete(name);
   if (child === undefined) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exited;
 }
 
 /** Answers from the address, in the order in which they came. */
@@ -120,12 +120,12 @@ try {
       for (const child of hosts.values()) child.kill('SIGSTOP');
       const beganMs = performance.now();
       // No program answers; the address must stay where it is all the time.
-      const gone = await until(
+      const isLost = await until(
         () => holders().length === 0 || performance.now() - beganMs > 6_000,
         WITHIN_MS,
       );
       for (const child of hosts.values()) child.kill('SIGCONT');
-      if (gone && performance.now() - beganMs < 6_000) throw new Error('nobody had the address');
+      if (isLost && performance.now() - beganMs < 6_000) throw new Error('nobody had the address');
     }),
   );
   process.stdout.write(`${JSON.stringify(story)}\n`);

@@ -6,7 +6,7 @@ import { type Life, RUN, refused } from './stage.ts';
 /** A stick at a machine before anything is installed. */
 export const firstContact = (life: Life) =>
   describe('first contact', () => {
-    test('refuses whoever is not root', async () => {
+    test('refuses a user that is not root', async () => {
       await life.machine.sh(
         `cp ${RUN} /tmp/c.run; chmod 644 /tmp/c.run; cp /root/carillon /tmp/c; chmod 755 /tmp/c`,
       );
@@ -58,7 +58,7 @@ export const firstContact = (life: Life) =>
       await life.machine.sh('rm -f /root/damaged.run /root/short.run');
     });
 
-    test('refuses wrong answers, and to ask where nobody is', async () => {
+    test('refuses wrong answers, and asks nothing without a terminal', async () => {
       life.machine.write('/root/bad.toml', 'sip_upd = "0.0.0.0:5060"\n');
       refused(
         await life.machine.in(['/root/carillon', 'install', '--yes', '--answers', '/root/bad.toml']),
@@ -81,7 +81,7 @@ export const firstContact = (life: Life) =>
       refused(await life.machine.in(['/root/carillon', 'install', '--no-such-flag']), 64, /no-such-flag/);
     });
 
-    test('names who holds a port, and can be told to go on', async () => {
+    test('names the program that holds a port, and continues where the person says so', async () => {
       await life.machine.sh(
         'systemd-run --unit=squatter systemd-socket-activate --datagram -l 5060 /bin/cat',
       );

@@ -45,7 +45,7 @@ export const installation = (life: Life) =>
       expect((await life.machine.unit()).pid).toBe(pid);
     });
 
-    test('of a build that holds no release key says so, and how upgrades come to be taken', async () => {
+    test('says that a build holds no release key, and how upgrades are taken nevertheless', async () => {
       const keys = `/opt/carillon/releases/${life.release.version}/assets/installer/io/release-keys.pub`;
       life.machine.write(keys, '# nobody has made a key yet\n');
       refused(

@@ -11,7 +11,7 @@ export const siteHost = (life: Life) =>
 
     afterAll(() => void cloud?.kill());
 
-    test('is told in a sentence why it cannot enrol', async () => {
+    test('gets a sentence that says why it cannot enrol', async () => {
       refused(await life.machine.carillon('enrol'), 64, /claim code/);
       refused(await life.machine.carillon('enrol', 'ABCDE-12345'), 64, /--cloud/);
       refused(

@@ -11,13 +11,13 @@ const ASK_MS = 100;
 const [address = '', port = '5060', answers = 'Infinity'] = process.argv.slice(2);
 const host = isIPv6(address) ? `[${address}]` : address;
 const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
-let heard = 0;
+let answered = 0;
 socket.on('error', () => undefined);
 socket.on('message', (bytes) => {
   const [first = ''] = bytes.toString().split('\r\n');
   if (!first.startsWith('SIP/2.0 ')) return;
   process.stdout.write(`${JSON.stringify({ atMs: performance.now(), first })}\n`);
-  if (++heard >= Number(answers)) process.exit(0);
+  if (++answered >= Number(answers)) process.exit(0);
 });
 socket.bind(0, () => setInterval(ask, ASK_MS));
 

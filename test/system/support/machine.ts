@@ -75,7 +75,7 @@ export class Machine {
     let killed = false;
     let said = '';
     let begun = 0;
-    const heard = (part: string): void => {
+    const onOutput = (part: string): void => {
       said += part;
       const end = said.lastIndexOf('\n') + 1;
       const lines = said.slice(begun, end).split('\n');
@@ -86,7 +86,7 @@ export class Machine {
       const command = childOf(child.pid ?? 0);
       if (command !== undefined) process.kill(command, 'SIGKILL');
     };
-    child.stdout.setEncoding('utf8').on('data', heard);
+    child.stdout.setEncoding('utf8').on('data', onOutput);
     let err = '';
     child.stderr.setEncoding('utf8').on('data', (part: string) => {
       err += part;

@@ -35,9 +35,9 @@ beforeAll(async () => {
   const ready = new Promise<Record<string, string>>((resolve, reject) => {
     lines.on('line', (line) => {
       if (!line.startsWith('{')) return;
-      const told = JSON.parse(line) as Record<string, string>;
-      said.push(told);
-      if (line.includes('"ready":true')) resolve(told);
+      const message = JSON.parse(line) as Record<string, string>;
+      said.push(message);
+      if (line.includes('"ready":true')) resolve(message);
     });
     lines.once('close', () => reject(new Error('the control plane ended')));
   });

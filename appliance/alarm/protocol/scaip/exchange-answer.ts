@@ -113,19 +113,19 @@ export const pendingRepliesOf = ({
     : [{ to: replyPath, ref: request.ref, at, ...(from !== undefined && { from }) }];
 
 /**
- * The ways that still wait for an answer, and silence for the others: their device repeats or has used another
+ * The reply paths that still wait for an answer, and silence for the others: their device repeats or has used another
  * receiver.
  */
 export function stillWaiting(
   replyPaths: readonly PendingReply[],
   at: number,
   { profile: { ackWithinMs } }: Exchange,
-): { readonly ways: readonly PendingReply[]; readonly unheard: ExchangeEffect[] } {
+): { readonly waiting: readonly PendingReply[]; readonly silences: ExchangeEffect[] } {
   const late = replyPaths.filter((replyPath) => at - replyPath.at > ackWithinMs);
   const reason = `stored later than ${ackWithinMs} ms after the request: its repeat gets the answer`;
   return {
-    ways: replyPaths.filter((replyPath) => !late.includes(replyPath)),
-    unheard: silence(late, reason),
+    waiting: replyPaths.filter((replyPath) => !late.includes(replyPath)),
+    silences: silence(late, reason),
   };
 }
 

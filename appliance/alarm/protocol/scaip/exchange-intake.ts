@@ -119,8 +119,8 @@ export function partDone(x: Exchange, name: string, stored: boolean, at: number)
   if (part === undefined) return to(x, { type: 'trace', text: `part ${name} is unknown` });
   if (stored) {
     const parts = x.parts.map((one) => (one === part ? { ...one, ways: [] } : one));
-    const { ways, unheard } = stillWaiting(part.ways, at, x);
-    return to({ ...x, parts }, ...answers(ways, plainResponse(x.ref, SNU.ok), x), ...unheard);
+    const { waiting, silences } = stillWaiting(part.ways, at, x);
+    return to({ ...x, parts }, ...answers(waiting, plainResponse(x.ref, SNU.ok), x), ...silences);
   }
   const parts = x.parts.filter((one) => one !== part);
   const taken = x.taken.filter((fingerprint) => fingerprint !== part.request.fingerprint);
@@ -171,17 +171,17 @@ export function durable(x: Exchange, ordinal: number, at: number): ExchangeStep 
   if (found === undefined)
     return to(x, { type: 'trace', text: `event ${ordinal} is not waiting to be stored` });
   const rest = { ...x, parts: [], pending: x.pending.filter((one) => one !== found) };
-  const { ways, unheard } = stillWaiting(found.ways, at, x);
-  const event: PendingEvent = { ...found, ways };
+  const { waiting, silences } = stillWaiting(found.ways, at, x);
+  const event: PendingEvent = { ...found, ways: waiting };
   // Others may wait for the same answer.
-  if (unheard.length === 0 || ways.length + x.waiting.length > 0 || !UNDECIDED.includes(x.state)) {
+  if (silences.length === 0 || waiting.length + x.waiting.length > 0 || !UNDECIDED.includes(x.state)) {
     const { state, effects } = settled(rest, event);
-    return { state, effects: [...unheard, ...effects] };
+    return { state, effects: [...silences, ...effects] };
   }
-  if (event.kind === 'cleared') return andThen(to(rest, ...unheard), (left) => withdrawn(left, event));
+  if (event.kind === 'cleared') return andThen(to(rest, ...silences), (left) => withdrawn(left, event));
   // As with a held device, the decision waits for the next repeat; only that no device is asked to hold.
-  if (x.held || (x.state === 'storing' && event.kind !== 'first')) return to(rest, ...unheard);
-  return to({ ...rest, state: 'asking', held: true }, ...unheard, {
+  if (x.held || (x.state === 'storing' && event.kind !== 'first')) return to(rest, ...silences);
+  return to({ ...rest, state: 'asking', held: true }, ...silences, {
     type: 'startTimer',
     timer: 'resend',
     ms: x.profile.answerCacheMin * 60_000,

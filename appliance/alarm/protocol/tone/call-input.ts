@@ -45,7 +45,7 @@ export type ToneEffect =
   | {
       readonly type: 'failed';
       readonly reason: 'noAnswer' | 'noValidString';
-      readonly heard: readonly string[];
+      readonly collected: readonly string[];
     }
   | { readonly type: 'startTimer'; readonly timer: ToneTimer; readonly ms: number }
   | { readonly type: 'stopTimer'; readonly timer: ToneTimer }

@@ -51,7 +51,7 @@ export function failed(call: ToneCall): ToneStep {
     { ...call, state: 'closed', tones: [] },
     { type: 'stopTimer', timer: 'trigger' },
     { type: 'stopTimer', timer: 'overall' },
-    { type: 'failed', reason: call.heard.length > 0 ? 'noValidString' : 'noAnswer', heard: call.heard },
+    { type: 'failed', reason: call.heard.length > 0 ? 'noValidString' : 'noAnswer', collected: call.heard },
   );
 }
 

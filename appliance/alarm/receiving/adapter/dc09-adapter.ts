@@ -128,21 +128,21 @@ export class Dc09Adapter implements ProtocolAdapter {
         });
         return;
       }
-      this.#inTurn({ message, bridge, way: replyPath }, () =>
-        this.#onFrame(frame, { message, bridge, way: replyPath }),
+      this.#inTurn({ message, bridge, replyPath }, () =>
+        this.#onFrame(frame, { message, bridge, replyPath }),
       );
     });
   }
 
   #onFrame(frame: Frame, arrival: FrameArrival): void {
-    const { bridge, way } = arrival;
-    this.#remember(way);
+    const { bridge, replyPath } = arrival;
+    this.#remember(replyPath);
     const { clock } = this.#ports;
     const effects = this.#links.receive(frame, {
       at: clock.monoMs(),
       wallMs: clock.wallMs(),
-      to: way.id,
-      address: way.sourceIp,
+      to: replyPath.id,
+      address: replyPath.sourceIp,
       settingOf: (of) => this.#settingOf(of, bridge),
     });
     this.#perform(effects, arrival);
@@ -256,7 +256,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   #event(
     link: string,
     effect: LinkTableEffect & { readonly type: 'event' },
-    { message, bridge, way }: Came & { readonly bridge: FrameBridge },
+    { message, bridge, replyPath }: Came & { readonly bridge: FrameBridge },
   ): void {
     const { frame, ordinal, origin, repeatMs, mark: _, ...event } = effect;
     const mark = eventMark({ link, mark: effect.mark, ordinal });
@@ -275,8 +275,8 @@ export class Dc09Adapter implements ProtocolAdapter {
       token: message?.head.token,
       encrypted: message?.head.encrypted,
       account: message && accountOf(message),
-      transport: way.transport,
-      source: `${way.sourceIp}:${way.sourcePort}`,
+      transport: replyPath.transport,
+      source: `${replyPath.sourceIp}:${replyPath.sourcePort}`,
     });
     trace.add('receiverMatched', matchedReceiver(bridge));
     const arrival: Arrival = {
@@ -284,7 +284,7 @@ export class Dc09Adapter implements ProtocolAdapter {
       bridge,
       fromUser: (message && accountOf(message)) ?? '',
       calledParty: message === undefined ? '' : addressOf(message),
-      sourceIp: way.sourceIp,
+      sourceIp: replyPath.sourceIp,
       trace,
     };
     if (treatment.kind === 'counted') {
@@ -337,7 +337,7 @@ export class Dc09Adapter implements ProtocolAdapter {
    * Frames of an account that is not provisioned share the budget of unknown units; signs of life weigh little. Beyond it there
    * is no answer: the panel sends again, or uses its next receiver.
    */
-  #inTurn({ message, bridge, way: { sourceIp } }: FrameArrival, work: () => void): void {
+  #inTurn({ message, bridge, replyPath: { sourceIp } }: FrameArrival, work: () => void): void {
     const isKnown =
       message === undefined ||
       bridge === undefined ||

@@ -27,7 +27,7 @@ export interface FrameAdapterDependencies {
 
 interface IncomingFrame extends Arrival {
   readonly frame: AnsweredFrame;
-  readonly way: FrameReplyPath;
+  readonly replyPath: FrameReplyPath;
 }
 
 const MOST_STORED = 50_000;
@@ -75,7 +75,7 @@ export class FrameAdapter implements ProtocolAdapter {
       trace.add('receiverMatched', matchedReceiver(bridge));
       const { sourceIp } = replyPath;
       const protocol = this.name as AlarmProtocol;
-      this.#receive({ protocol, bridge, fromUser, calledParty, sourceIp, trace, frame, way: replyPath });
+      this.#receive({ protocol, bridge, fromUser, calledParty, sourceIp, trace, frame, replyPath });
     };
     const { alarmSessions, alarms } = this.#dependencies;
     const isKnown = receiver.find(bridge, { controllerId: fromUser }).device !== undefined;
@@ -151,9 +151,9 @@ export class FrameAdapter implements ProtocolAdapter {
           break;
         }
         case 'answer': {
-          const { way, trace } = effect.by;
+          const { replyPath, trace } = effect.by;
           trace.add('deviceAnswered', { answer: effect.xml ?? '' });
-          if (this.#open.has(way.id)) way.send(Buffer.from(effect.xml ?? '', 'latin1'));
+          if (this.#open.has(replyPath.id)) replyPath.send(Buffer.from(effect.xml ?? '', 'latin1'));
           break;
         }
         case 'silence':

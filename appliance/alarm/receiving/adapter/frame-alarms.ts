@@ -11,7 +11,7 @@ import type { FrameReplyPath } from './frame-reply-path.ts';
 export interface FrameArrival {
   readonly message: Dc09Message | undefined;
   readonly bridge: FrameBridge | undefined;
-  readonly way: FrameReplyPath;
+  readonly replyPath: FrameReplyPath;
 }
 
 const DAY_MS = 86_400_000;
@@ -42,7 +42,7 @@ export class FrameAlarms {
 
   /** The content of a frame that got DUH or NAK is lost at this receiver. */
   rejected(account: string, reason: string, arrival: FrameArrival): void {
-    const sender = account === '' ? arrival.way.sourceIp : account;
+    const sender = account === '' ? arrival.replyPath.sourceIp : account;
     if (this.#isDue('dc09Rejected', sender)) this.#raise('dc09Rejected', account, { reason }, arrival);
   }
 
@@ -56,12 +56,12 @@ export class FrameAlarms {
   }
 
   /** A SIP request names its device by its URI, a frame by receiver, line and account. */
-  authError(account: string, reason: string, { message, way }: FrameArrival): void {
+  authError(account: string, reason: string, { message, replyPath }: FrameArrival): void {
     if (!this.#isDue('authError', account)) return;
-    const method = `DC-09 ${way.transport}`;
+    const method = `DC-09 ${replyPath.transport}`;
     const requestUri = message === undefined ? '' : addressOf(message);
     const said = { deviceId: account, reason, method, requestUri };
-    if (!this.#alarms.raise({ type: 'authError', ...said, sourceIp: way.sourceIp })) return;
+    if (!this.#alarms.raise({ type: 'authError', ...said, sourceIp: replyPath.sourceIp })) return;
     this.#ports.queue?.tell('alarm', { event: 'authError', domain: this.#ports.tenant().domain, ...said });
   }
 
@@ -69,12 +69,12 @@ export class FrameAlarms {
     error: 'dc09Rejected' | 'dc09Unreadable',
     account: string,
     details: { readonly reason: string; readonly [fact: string]: unknown },
-    { bridge, way }: FrameArrival,
+    { bridge, replyPath }: FrameArrival,
   ): void {
     this.#alarms.raise({
       type: 'serviceAlarm',
       error,
-      errorDetails: { ...details, account, sourceIp: way.sourceIp },
+      errorDetails: { ...details, account, sourceIp: replyPath.sourceIp },
       ...(account !== '' && { deviceId: account }),
       ...(bridge !== undefined && { alarmBridgeId: bridge.id }),
     });

@@ -17,7 +17,7 @@ type Ports = KernelPorts & BytePorts;
 /** One message with an alarm, past authentication, on its way to its session. */
 export interface IncomingMessage extends Arrival {
   readonly message: AnsweredMessage;
-  readonly way: DeviceReplyPath;
+  readonly replyPath: DeviceReplyPath;
 }
 
 const MOST_STORED = 50_000;
@@ -90,12 +90,12 @@ export class MessageAdapter implements ProtocolAdapter {
           if (came !== undefined) this.#event(effect, came);
           break;
         case 'answer': {
-          const { way, message, trace } = effect.by;
-          this.#reply.give(way, effect.xml ?? '', message.responseMode, trace);
+          const { replyPath, message, trace } = effect.by;
+          this.#reply.give(replyPath, effect.xml ?? '', message.responseMode, trace);
           break;
         }
         case 'silence':
-          this.#reply.silence([effect.by.way.id]);
+          this.#reply.silence([effect.by.replyPath.id]);
           break;
         case 'counted':
           if (came !== undefined) this.#alarmSessions.counted(effect.conversation, came);

@@ -37,7 +37,7 @@ export interface IncomingScaip extends Arrival {
   readonly decoded: Result<ScaipRequest, ScaipRefusal>;
   readonly raw: string;
   readonly profile: ScaipProfile;
-  readonly way: DeviceReplyPath;
+  readonly replyPath: DeviceReplyPath;
   readonly heartbeatIntervalMs: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export class ScaipAdapter implements ProtocolAdapter {
     this.#alarmSessions.turn(() => {
       const effects = this.#exchanges.receive(alarm.decoded, {
         at: this.#now(),
-        to: alarm.way.id,
+        to: alarm.replyPath.id,
         scope: alarm.bridge.id,
         profile: alarm.profile,
         fromUser: alarm.fromUser,

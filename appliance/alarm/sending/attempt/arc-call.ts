@@ -17,7 +17,7 @@ type Ports = KernelPorts & TenantPorts;
 export interface ArcCallUser {
   answered(): void;
   /** `byInfo`: a digit that was said in the signalling, and is not in the audio. */
-  heard(event: MediaEvent, byInfo?: true): void;
+  mediaEvent(event: MediaEvent, byInfo?: true): void;
   /** Comes last. `reached`: the receiver had answered. */
   over(reason: EndReason, reached: boolean): void;
 }
@@ -63,7 +63,7 @@ export class ArcCall {
     this.#call = 'arrived' in request ? request.arrived : this.#placed(ports, request, trace);
     this.#call.watchedBy({
       onMedia: (event) => {
-        if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.heard(event);
+        if (!this.#over && 'leg' in event && event.leg === this.leg) this.#user.mediaEvent(event);
       },
       // Interop: some centres say their tones by INFO (protocols 4.3); in a call of ours the INFO can come from the centre only.
       onInput: (input) => {
@@ -150,8 +150,8 @@ export class ArcCall {
     const ms = durationMs === 0 ? INFO_MS : durationMs;
     const atMs = this.#now() - ms;
     const digitEvent = { kind: 'digit', leg: this.leg, digit, source: 'rfc4733', atMs } as const;
-    this.#user.heard({ ...digitEvent, edge: 'begin' }, true);
-    this.#user.heard({ ...digitEvent, edge: 'end', durationMs: ms }, true);
+    this.#user.mediaEvent({ ...digitEvent, edge: 'begin' }, true);
+    this.#user.mediaEvent({ ...digitEvent, edge: 'end', durationMs: ms }, true);
     this.#hearInfo(digit, ms);
   }
 

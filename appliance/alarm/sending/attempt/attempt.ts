@@ -54,7 +54,7 @@ export interface AttemptUser {
   /** Nothing more will come: the attempt may be forgotten. */
   done(): void;
   /** A sign of life of the way, or its silence: what watches it wants to know. */
-  heard(answered: boolean, reason: string): void;
+  signOfLife(answered: boolean, reason: string): void;
 }
 
 /** An attempt under way. It ends by itself, or by `abandon`, after which it tells nothing. */

@@ -221,7 +221,7 @@ export class Attempts {
       command: (id, command) => user.command(id, command),
       lineOver: (id, reason, hasHungUp) => user.lineOver(id, reason, hasHungUp),
       passes: (id) => user.passes(id),
-      heard: (answered, reason) => user.heard(answered, reason),
+      signOfLife: (answered, reason) => user.signOfLife(answered, reason),
       shows: (destination, timeMs) => user.shows(destination, timeMs),
       done: () => {
         this.#joinable.delete(attempt());

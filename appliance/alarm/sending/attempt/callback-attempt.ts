@@ -57,7 +57,7 @@ export class CallbackAttempt implements Attempt {
       noteOutcome(outcome);
       if (this.#abandoned) return;
       const verdict = deliveryVerdict(outcome);
-      this.#user.heard(outcome.kind === 'answered', outcome.kind === 'failed' ? outcome.reason : '');
+      this.#user.signOfLife(outcome.kind === 'answered', outcome.kind === 'failed' ? outcome.reason : '');
       if (verdict.kind === 'delivered') {
         this.#user.acknowledged(id, this.#call.body, address.destination);
         this.#user.speech(id, { kind: 'none' });

@@ -53,12 +53,12 @@ export class FrameAttempt implements Attempt {
       },
       (outcome) => {
         if (outcome.kind === 'done') {
-          this.#user.heard(true, '');
+          this.#user.signOfLife(true, '');
           this.#user.acknowledged(id, alarmString(outgoing), `${to.transport} ${address.destination}`);
           this.#user.speech(id, { kind: 'none' });
         } else {
           const { warning, reason } = outcome;
-          this.#user.heard(warning !== 'noAnswer' && warning !== 'noRoute', reason);
+          this.#user.signOfLife(warning !== 'noAnswer' && warning !== 'noRoute', reason);
           this.#user.failed(id, { warning, reason, onward: 'alternate' });
         }
         this.#user.done();

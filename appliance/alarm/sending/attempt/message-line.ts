@@ -74,17 +74,17 @@ export class MessageLine {
   ask(target: SendTarget, address: SendAddress, done: (silent: string | undefined) => void): void {
     const asked = async () => {
       const places = await this.#places({ target, address });
-      const candidates = places.flatMap(({ uri, ways: found }) =>
-        found.ok ? found.value.map((candidate) => ({ uri, way: candidate })) : [],
+      const candidates = places.flatMap(({ uri, nextHops: found }) =>
+        found.ok ? found.value.map((candidate) => ({ uri, nextHop: candidate })) : [],
       );
-      const [failed] = places.flatMap(({ ways: found }) => (found.ok ? [] : [found.error.reason]));
-      this.#askNext(candidates, failed ?? 'no way leads there', { target, address, done });
+      const [failed] = places.flatMap(({ nextHops: found }) => (found.ok ? [] : [found.error.reason]));
+      this.#askNext(candidates, failed ?? 'no next hop leads there', { target, address, done });
     };
     this.#ports.run(asked());
   }
 
   #askNext(
-    [next, ...left]: readonly { readonly uri: string; readonly way: NextHopCandidate }[],
+    [next, ...left]: readonly { readonly uri: string; readonly nextHop: NextHopCandidate }[],
     reason: string,
     asked: {
       readonly target: SendTarget;
@@ -98,7 +98,7 @@ export class MessageLine {
     }
     const { target, address, done } = asked;
     const opened = async () => {
-      const flow = await next.way.open();
+      const flow = await next.nextHop.open();
       if (!flow.ok) {
         this.#askNext(left, flow.error.reason, asked);
         return;
@@ -115,8 +115,8 @@ export class MessageLine {
 
   async #send(message: SentMessage, done: (outcome: LineOutcome) => void): Promise<void> {
     const [place] = await this.#places(message);
-    let reason = place?.ways.ok === false ? place.ways.error.reason : 'no way leads there';
-    for (const candidate of place?.ways.ok === true ? place.ways.value : []) {
+    let reason = place?.nextHops.ok === false ? place.nextHops.error.reason : 'no next hop leads there';
+    for (const candidate of place?.nextHops.ok === true ? place.nextHops.value : []) {
       const flow = await candidate.open();
       if (!flow.ok) {
         reason = flow.error.reason;
@@ -141,12 +141,14 @@ export class MessageLine {
         ? []
         : this.#dependencies.trunks.outbound(user, target.trunkGroupId);
     if (number !== undefined)
-      return await Promise.all(targets.map(async ({ uri, ways }) => ({ uri, ways: await ways() })));
+      return await Promise.all(
+        targets.map(async ({ uri, nextHops }) => ({ uri, nextHops: await nextHops() })),
+      );
     const isLong = isRepeat !== true && (body?.bytes.length ?? 0) > UDP_BYTES;
     const { reach } = this.#dependencies;
-    const candidates = await (targets[0]?.ways() ??
+    const candidates = await (targets[0]?.nextHops() ??
       (isLong ? reach.streamCandidates(destination) : reach.candidates(destination)));
-    return [{ uri: destination, ways: candidates }];
+    return [{ uri: destination, nextHops: candidates }];
   }
 
   #outgoing({ target, address, method, body, isRepeat }: Omit<SentMessage, 'attempt'>, uri: string) {
@@ -176,7 +178,7 @@ const UDP_BYTES = 1_000;
 /** Where a request may go, with its Request-URI there. */
 interface Place {
   readonly uri: string;
-  readonly ways: NextHopCandidates;
+  readonly nextHops: NextHopCandidates;
 }
 
 /** Answers of a proxy on the way, which says that the receiver behind it is absent. */

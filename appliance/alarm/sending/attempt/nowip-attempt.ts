@@ -71,7 +71,7 @@ export class NowIpAttempt implements Attempt {
       const { turn, place } = this.#ports;
       this.#call = place(plan, {
         answered: () => turn(() => this.#answered()),
-        heard: () => undefined,
+        mediaEvent: () => undefined,
         over: (reason) => turn(() => this.#ended(reason)),
       });
     }
@@ -96,7 +96,7 @@ export class NowIpAttempt implements Attempt {
   /** A message of the centre for this identity. */
   onMessage(atm: Atm): void {
     if (this.#over) return;
-    this.#user.heard(true, '');
+    this.#user.signOfLife(true, '');
     this.#step({ type: 'message', atm });
   }
 
@@ -170,7 +170,7 @@ export class NowIpAttempt implements Attempt {
         return;
       case 'failed':
         if (effect.warning === 'noAnswer' || effect.warning === 'noRoute')
-          this.#user.heard(false, effect.reason);
+          this.#user.signOfLife(false, effect.reason);
         this.#user.failed(effect.id, effect);
         return;
       case 'trace':

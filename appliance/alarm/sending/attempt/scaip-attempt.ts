@@ -103,7 +103,7 @@ export class ScaipAttempt implements Attempt {
         this.#ports.stop();
         return;
       case 'acknowledged':
-        this.#user.heard(true, '');
+        this.#user.signOfLife(true, '');
         this.#user.acknowledged(id, effect.alarmString, this.#message.callId);
         if (this.#state.phase !== 'calling') this.#user.speech(id, { kind: 'none' });
         return;
@@ -119,7 +119,7 @@ export class ScaipAttempt implements Attempt {
         return;
       case 'failed':
         if (effect.warning === 'noAnswer' || effect.warning === 'noRoute')
-          this.#user.heard(false, effect.reason);
+          this.#user.signOfLife(false, effect.reason);
         this.#user.failed(id, effect);
         return;
       case 'trace':
@@ -153,7 +153,7 @@ export class ScaipAttempt implements Attempt {
       return;
     }
     const { status, reason, body } = outcome.response;
-    this.#user.heard(true, '');
+    this.#user.signOfLife(true, '');
     if (status === UNSUPPORTED && this.#saysPlain(`SIP ${status}`)) return;
     const phrase =
       status === 401 && this.plan.address.login === undefined ? 'and no password is set' : reason;

@@ -81,7 +81,7 @@ export class ToneAttempt implements Attempt {
     const turn = this.#ports.turn;
     this.#call = this.#ports.place(plan, {
       answered: () => turn(() => this.#answered()),
-      heard: (event) => turn(() => this.#onMediaEvent(event)),
+      mediaEvent: (event) => turn(() => this.#onMediaEvent(event)),
       over: (reason, reached) => turn(() => this.#ended(reason, reached)),
     });
   }
@@ -123,7 +123,7 @@ export class ToneAttempt implements Attempt {
   #answered(): void {
     if (this.#over || this.#call === undefined) return;
     this.#reached = true;
-    this.#user.heard(true, '');
+    this.#user.signOfLife(true, '');
     const { stmf } = this.#machine;
     const listening = { profile: 'alarm', digits: true, tones: [], ...(stmf && { stmf }) } as const;
     this.#run(this.#ports.media.listen(this.#call.leg, listening));
@@ -155,7 +155,7 @@ export class ToneAttempt implements Attempt {
     this.#stopTimers();
     if (!reached) {
       const failure = notReached(reason);
-      this.#user.heard(false, failure.reason);
+      this.#user.signOfLife(false, failure.reason);
       this.#user.failed(this.plan.id, failure);
       // An event that joined before the call was answered has lost its call, too.
       for (const effect of this.#machine.step({ type: 'hungUp' }))

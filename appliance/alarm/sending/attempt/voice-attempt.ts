@@ -24,7 +24,7 @@ export class VoiceAttempt implements Attempt {
     trace.add('alarmSending', { protocol: 'voicecall', destination: address.destination });
     this.#call = place(this.plan, {
       answered: () => turn(() => this.#answered()),
-      heard: () => undefined,
+      mediaEvent: () => undefined,
       over: (reason, reached) => turn(() => this.#ended(reason, reached)),
     });
   }
@@ -37,7 +37,7 @@ export class VoiceAttempt implements Attempt {
   #answered(): void {
     if (this.#over || this.#call === undefined) return;
     const { id, address } = this.plan;
-    this.#user.heard(true, '');
+    this.#user.signOfLife(true, '');
     this.#user.acknowledged(id, address.destination, this.#call.id);
     this.#user.speech(id, { kind: 'line', call: this.#call });
   }
@@ -49,7 +49,7 @@ export class VoiceAttempt implements Attempt {
     if (reached) this.#user.lineOver(id, reason.text, this.#call?.hasHungUp === true);
     else {
       const failure = notReached(reason);
-      this.#user.heard(false, failure.reason);
+      this.#user.signOfLife(false, failure.reason);
       this.#user.failed(id, failure);
     }
     this.#user.done();

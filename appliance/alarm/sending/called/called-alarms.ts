@@ -38,7 +38,7 @@ export interface CalledCall {
 
 /** The result of such a call. */
 export interface CalledAlarmListener {
-  heard(event: CalledSound): void;
+  sound(event: CalledSound): void;
   said(line: string): void;
   over(): void;
 }
@@ -109,7 +109,7 @@ export class CalledAlarms implements ProtocolAdapter {
     const running: Running = { ...call, strings };
     this.#calls.set(call.id, running);
     return {
-      heard: (event) => alarmSessions.turn(() => strings.onSound(event)),
+      sound: (event) => alarmSessions.turn(() => strings.onSound(event)),
       said: (line) => alarmSessions.turn(() => strings.said(line)),
       over: () =>
         alarmSessions.turn(() => {
@@ -198,7 +198,7 @@ export class CalledAlarms implements ProtocolAdapter {
    */
   #deaf(call: CalledCall, protocol: string): CalledAlarmListener {
     return {
-      heard: () => undefined,
+      sound: () => undefined,
       said: (line) => {
         const reason = `a device that we have called says an alarm, and no alarm bridge takes ${protocol}; it gets no acknowledge`;
         const errorDetails = { reason, raw: line };

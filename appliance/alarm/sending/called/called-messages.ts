@@ -79,7 +79,7 @@ export class CalledMessages {
     if (!found.ok) done({ kind: 'failed', code: 'commandNotSupported', reason: found.error.reason });
     else if (found.value === undefined) done({ kind: 'done' });
     else {
-      const to: OrderTo = { sender: id, way: { id }, profile };
+      const to: OrderTo = { sender: id, replyPath: { id }, profile };
       this.#orders.send(id, to, found.value, (outcome) => done(outcome));
     }
   }

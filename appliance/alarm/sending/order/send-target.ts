@@ -23,7 +23,7 @@ export interface SendAddress {
 /** A receiver, with everything that provisioning or the request says about it. */
 export interface SendTarget {
   readonly protocol: TargetProtocol;
-  readonly ways: { readonly primary: SendAddress; readonly backup?: SendAddress };
+  readonly addresses: { readonly primary: SendAddress; readonly backup?: SendAddress };
   readonly mapper: ReplicatedAlarmEventMapper | undefined;
   /** For the target `callback`: how requests are signed. */
   readonly restAuthentication?: CallbackTarget['restAuthentication'];
@@ -36,8 +36,8 @@ export interface SendTarget {
 }
 
 /** The address of a way; without a backup, both ways lead to the primary one. */
-export const addressOf = ({ ways }: SendTarget, route: SendRoute): SendAddress =>
-  route === 'backup' ? (ways.backup ?? ways.primary) : ways.primary;
+export const addressOf = ({ addresses }: SendTarget, route: SendRoute): SendAddress =>
+  route === 'backup' ? (addresses.backup ?? addresses.primary) : addresses.primary;
 
 export const identityOf = (mapper: ReplicatedAlarmEventMapper | undefined): IdentitySetting => ({
   controllerIdPadLength: mapper?.controllerIdPadLength ?? 0,
@@ -77,7 +77,7 @@ export function targetOf(order: SendOrder, tenant: TenantModel): Result<SendTarg
   };
   return ok({
     protocol: order.voiceOnly === true ? 'voicecall' : endpoint.protocol,
-    ways: { primary, ...(backup && { backup }) },
+    addresses: { primary, ...(backup && { backup }) },
     mapper,
     deadlineMs: mapper.maxSessionDuration * 1000,
     headers: [
@@ -98,7 +98,7 @@ function directTarget(
 ): SendTarget {
   return {
     protocol,
-    ways: {
+    addresses: {
       primary: {
         destination: destAddr,
         from: { user: order.sipFrom ?? username ?? deviceName(order), host: domain },
@@ -129,7 +129,7 @@ function applicationTarget(
   const { callbackBaseUrl, restAuthentication } = bridge;
   return ok({
     protocol: 'callback',
-    ways: {
+    addresses: {
       primary: {
         destination: `${callbackBaseUrl.replace(/\/+$/, '')}${CALLBACK_PATH.newAlarmbridgeEvent}`,
         from: fromOf(order, mapper, undefined, undefined, tenant.domain),

@@ -38,7 +38,7 @@ export const openingOf = (
   deviceId: order.deviceId,
   customerSiteId: order.event.customerSiteId,
   from: order.callingParty,
-  to: target?.ways.primary.destination,
+  to: target?.addresses.primary.destination,
   receiver: target?.mapper?.id,
   receiverName: target?.mapper?.name,
   rule: order.alarmSessionId === undefined ? 'sendalarmevent' : 'alarmEventMapper of the alarm bridge',
@@ -55,7 +55,7 @@ export interface ActiveSending {
   readonly form: NativeForm | undefined;
   attempt: Attempt | undefined;
   /** Callbacks sent so far: their order. */
-  told: number;
+  callbacks: number;
   /** States written so far: their order, also over hosts. */
   states: number;
 }
@@ -81,12 +81,12 @@ export const isControllerRow = ({ dedupeKey }: SessionRow): boolean =>
   dedupeKey?.startsWith(CONTROLLER_KEY) ?? false;
 
 export function sendingRow(
-  { facts, session, told, trace }: ActiveSending,
+  { facts, session, callbacks, trace }: ActiveSending,
   nowMs: number,
   rank: number,
 ): SessionRow {
   const { sessionId, traceId, protocol, createdMs, idempotency } = facts;
-  const written: Written = { version: 'sending 1', facts, session, told, pages: trace.pages + 1 };
+  const written: Written = { version: 'sending 1', facts, session, told: callbacks, pages: trace.pages + 1 };
   return {
     id: sessionId,
     traceId,

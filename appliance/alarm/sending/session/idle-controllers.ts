@@ -121,6 +121,6 @@ const NOBODY: AttemptUser = {
   command: () => undefined,
   lineOver: () => undefined,
   shows: () => Promise.resolve(),
-  heard: () => undefined,
+  signOfLife: () => undefined,
   done: () => undefined,
 };

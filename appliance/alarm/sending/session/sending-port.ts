@@ -40,5 +40,5 @@ export interface SendingSessionsDependencies {
   /** The event cannot be said to its receiver: a person is called. */
   readonly callInstead: (known: ActiveSending, destination: string) => void;
   /** A sign of life of a receiver, or its silence. */
-  readonly heard: (plan: AttemptPlan, answered: boolean, reason: string) => void;
+  readonly signOfLife: (plan: AttemptPlan, answered: boolean, reason: string) => void;
 }

@@ -207,10 +207,10 @@ export class SendingSessions {
       target,
       form: form?.ok === true ? form.value : undefined,
       attempt: undefined,
-      told: 0,
+      callbacks: 0,
       states: 0,
       session: sendingSession({
-        hasBackup: target?.ways.backup !== undefined,
+        hasBackup: target?.addresses.backup !== undefined,
         ...(target !== undefined && { deadlineMs: target.deadlineMs }),
         ...(unknown !== undefined && { unknownAlarmEventVoiceDestination: unknown }),
       }),
@@ -323,7 +323,7 @@ export class SendingSessions {
 
   /** Reports of an attempt as inputs of the sessions that they name. */
   #userOf(plan: AttemptPlan): AttemptUser {
-    const { talks, heard } = this.#dependencies;
+    const { talks, signOfLife } = this.#dependencies;
     return {
       acknowledged: (id, alarmString, dialogId) => {
         this.#dialogs.set(id, dialogId);
@@ -346,7 +346,7 @@ export class SendingSessions {
       command: (id, command) => talks.command(id, command),
       lineOver: (id, reason, hasHungUp) => talks.lineOver(id, reason, hasHungUp),
       passes: (id) => talks.passes(id),
-      heard: (answered, reason) => heard(plan, answered, reason),
+      signOfLife: (answered, reason) => signOfLife(plan, answered, reason),
       shows: (destination, timeMs) => this.#shows(plan.id, destination, timeMs),
       done: () => undefined,
     };

@@ -150,7 +150,7 @@ export class CalledDevice implements TalkDevice {
           user.answered();
           this.#controller?.opened();
         },
-        heard: (event) => this.#onMediaEvent(event),
+        mediaEvent: (event) => this.#onMediaEvent(event),
         over: (reason, reached) => {
           this.#parts.messages.close(this.leg);
           this.#listener?.over();
@@ -273,7 +273,7 @@ export class CalledDevice implements TalkDevice {
     if (event.kind === 'played') this.#commander.played(event.play);
     if (event.kind !== 'digit' && event.kind !== 'pause') return;
     const isOccupied = this.#controller?.isOccupied === true;
-    if (!isOccupied) this.#listener?.heard(event);
+    if (!isOccupied) this.#listener?.sound(event);
     if (event.kind === 'digit' && event.edge === 'end') {
       const tone = { digit: event.digit, ms: event.durationMs ?? 0 };
       if (isOccupied || !this.#commander.takeDigit(event.digit)) this.#controller?.onTone(tone);

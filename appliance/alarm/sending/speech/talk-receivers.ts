@@ -52,7 +52,7 @@ export class TalkReceivers {
     const { trace } = talk.plan;
     talk.receiver = new ArcCall(this.#ports, this.#dependencies.calls, request, trace, {
       answered: () => this.#dependencies.turn(() => this.#answered(talk)),
-      heard: (event, byInfo) => this.#dependencies.turn(() => this.#said(talk, event, byInfo)),
+      mediaEvent: (event, byInfo) => this.#dependencies.turn(() => this.#said(talk, event, byInfo)),
       over: (reason, reached) =>
         this.#dependencies.turn(() => {
           if (!this.#user.isOn(talk)) return;

@@ -34,7 +34,7 @@ export interface ActiveCallDependencies {
   readonly disconnect: (leg: LegName) => void;
   readonly sendDigit: (leg: SipLeg, digit: string, durationMs: number) => void;
   readonly referAnswered: (leg: LegName, status: number) => void;
-  readonly referTold: (leg: LegName, status: number) => void;
+  readonly referProgress: (leg: LegName, status: number) => void;
   readonly start: (timer: string, ms: number) => void;
   readonly stop: (timer: string) => void;
   readonly over: (call: ActiveCall) => void;
@@ -205,7 +205,7 @@ export class ActiveCall {
   }
 
   #perform(effect: CallEffect): void {
-    const { dial, connect, disconnect, sendDigit, referAnswered, referTold, start, stop } =
+    const { dial, connect, disconnect, sendDigit, referAnswered, referProgress, start, stop } =
       this.#dependencies;
     switch (effect.kind) {
       case 'dial': {
@@ -254,7 +254,7 @@ export class ActiveCall {
         referAnswered(effect.leg, effect.status);
         return;
       case 'referTold':
-        referTold(effect.leg, effect.status);
+        referProgress(effect.leg, effect.status);
         return;
       case 'startTimer':
         start(effect.timer, effect.ms);
@@ -263,10 +263,10 @@ export class ActiveCall {
         stop(effect.timer);
         return;
       case 'tell':
-        if (effect.news.kind === 'over') this.end = effect.news.reason;
-        if (effect.news.kind === 'joined') this.#noteJoined(effect.news.leg);
-        this.trace.add('note', { text: wordsOf(effect.news) });
-        this.onProgress(effect.news);
+        if (effect.progress.kind === 'over') this.end = effect.progress.reason;
+        if (effect.progress.kind === 'joined') this.#noteJoined(effect.progress.leg);
+        this.trace.add('note', { text: wordsOf(effect.progress) });
+        this.onProgress(effect.progress);
         return;
     }
   }

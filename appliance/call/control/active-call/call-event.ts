@@ -25,10 +25,10 @@ export function tellCalls(event: MediaEvent, callOf: (leg: string) => ActiveCall
     const seen =
       aliveBy === undefined ? '' : aliveBy === 'reports' ? '; its reports come' : ' since comfort noise';
     call.trace.add('note', { text: `no audio from ${leg} for 10 s${seen}` });
-    call.input({ kind: 'silent', leg, wasHeard: call.audibleLegs.has(leg), ...(aliveBy && { aliveBy }) });
+    call.input({ kind: 'silent', leg, hadAudio: call.audibleLegs.has(leg), ...(aliveBy && { aliveBy }) });
   } else if (event.kind === 'reportsEnded') {
     call.trace.add('note', { text: `no audio from ${event.leg}, and no reports any more` });
-    call.input({ kind: 'silent', leg: event.leg, wasHeard: call.audibleLegs.has(event.leg) });
+    call.input({ kind: 'silent', leg: event.leg, hadAudio: call.audibleLegs.has(event.leg) });
   } else if (event.kind === 'measured') call.measured(event.leg, event.windows);
   else if (event.kind === 'rtpStarted') call.audibleLegs.add(event.leg);
   else if (event.kind === 'rtpResumed') call.input({ kind: 'heard', leg: event.leg });

@@ -57,7 +57,7 @@ export class SipLeg {
     this.#user = user;
     this.#t1Ms = plan.settings.t1Ms;
     this.signalling = new Signalling(plan, dependencies, {
-      news: (tag, event) => this.#onEvent(tag, event),
+      onEvent: (tag, event) => this.#onEvent(tag, event),
       rang: (status) => user.progressed(this, status, false),
       won: (tag) => {
         this.#tag = tag;

@@ -10,7 +10,7 @@ interface Lost {
   /** The message that could not be sent. */
   readonly outgoing: Outgoing;
   /** The next hop of a peer that its Contact leads to; undefined: the peer is where it was found. */
-  readonly way: DialogNextHop | undefined;
+  readonly nextHop: DialogNextHop | undefined;
   /** Other connections of the peer, the likeliest first. */
   readonly others: readonly Flow[];
 }
@@ -31,7 +31,7 @@ export class Reconnection {
   }
 
   /** `found` follows, at once or when one is opened, with nothing where there is none. */
-  seek({ flow, outgoing, way, others }: Lost, nowMs: number, found: (next?: Flow) => void): void {
+  seek({ flow, outgoing, nextHop, others }: Lost, nowMs: number, found: (next?: Flow) => void): void {
     this.#gone.add(flow.connection);
     const next = others.find(({ connection }) => !this.#gone.has(connection));
     if (next !== undefined) found(next);
@@ -43,7 +43,7 @@ export class Reconnection {
       const opened = (stream?: Flow): void => {
         for (const waiting of this.#waiting.splice(0)) waiting(stream);
       };
-      if (way !== undefined) way.reopen(outgoing, opened);
+      if (nextHop !== undefined) nextHop.reopen(outgoing, opened);
       else new DialogNextHop(flow, this.#find).reopen(outgoing, opened, flow.remoteAddress);
     }
   }

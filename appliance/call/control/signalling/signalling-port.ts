@@ -65,7 +65,7 @@ export interface Oddity {
 
 /** The events for a leg. `tag` names the dialog: '' of a call that came in, else the tag of the fork. */
 export interface SignallingUser {
-  news(tag: string, event: SessionEvent): void;
+  onEvent(tag: string, event: SessionEvent): void;
   /** 1xx without a dialog. */
   rang(status: number): void;
   won(tag: string): void;

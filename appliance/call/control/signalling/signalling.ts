@@ -322,7 +322,7 @@ export class Signalling {
         stop(this.#name, timerName(effect.timer, tag));
         return;
       default:
-        this.#user.news(tag, effect);
+        this.#user.onEvent(tag, effect);
     }
   }
 
@@ -372,14 +372,10 @@ export class Signalling {
     // Meanwhile the peer was perhaps heard by another one.
     const met = (nextHop?.flow ?? this.#flow).reliable ? [nextHop?.flow ?? this.#flow] : [];
     const others = nextHop ? met : [...met, ...(this.#dependencies.others?.(this.#name, gone, target) ?? [])];
-    this.#reconnection.seek(
-      { flow: gone, outgoing, way: nextHop, others },
-      this.#dependencies.nowMs(),
-      (next) => {
-        if (next !== undefined) this.#flow = next;
-        found(next);
-      },
-    );
+    this.#reconnection.seek({ flow: gone, outgoing, nextHop, others }, this.#dependencies.nowMs(), (next) => {
+      if (next !== undefined) this.#flow = next;
+      found(next);
+    });
   }
 
   /** A response came by this flow: a peer that opened it after the loss of its old connection is reached by it (RFC 5626 5.3). */

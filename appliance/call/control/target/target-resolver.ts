@@ -50,7 +50,7 @@ export interface CallTarget {
 export interface CallSource {
   readonly address: string;
   /** The way it came, while it is known. */
-  readonly way: Pick<Source, 'device' | 'flow'> | undefined;
+  readonly replyPath: Pick<Source, 'device' | 'flow'> | undefined;
 }
 
 /** Groups in their order; targets of a group ring together. */
@@ -135,12 +135,12 @@ export class TargetResolver {
    * The call that answers a device: to what a secret has proven and to what the source of its alarm holds; else to the
    * source itself. Other bindings may be a stranger's, or stand where the device was before its address changed.
    */
-  answering(deviceId: string, { address, way }: CallSource, base: LegPolicy): TargetGroups {
+  answering(deviceId: string, { address, replyPath }: CallSource, base: LegPolicy): TargetGroups {
     const contacts = this.#dependencies.registrations.answering(deviceId, address);
     const group = this.#contacts(deviceId, contacts, base);
     if (group.length > 0) return [group];
-    if (way === undefined) return [];
-    const [uri, flow] = [sourceUri(way.device, way.flow), way.flow];
+    if (replyPath === undefined) return [];
+    const [uri, flow] = [sourceUri(replyPath.device, replyPath.flow), replyPath.flow];
     const here = { uri, flow, path: [], hop: uri, proven: false, source: address, sinceMs: 0 };
     return [this.#contacts(deviceId, [here], base)];
   }
@@ -249,7 +249,7 @@ export class TargetResolver {
       login,
       trunkId: trunk.id,
       ...(trunk.emergencyData === true && { takesEmergencyData: true }),
-      flow: async () => firstOf(await place.ways()),
+      flow: async () => firstOf(await place.nextHops()),
       report,
     };
   }

@@ -31,7 +31,7 @@ export interface PeerPorts extends Pick<SitePorts, 'clock' | 'log' | 'run' | 'st
   /** Its rows are ours to deliver, and all of it is on our disk, if that can be written. */
   readonly onAdopted: (adoption: Adoption) => void;
   /** Nothing was heard of this host for 5 s. */
-  readonly onGone: (uid: string) => void;
+  readonly onSilent: (uid: string) => void;
   readonly onBack: (uid: string) => void;
   /** Another host delivers these; gives up what is not under way. */
   readonly withdraw: (ids: ReadonlySet<string>) => void;

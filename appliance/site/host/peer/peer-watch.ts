@@ -203,8 +203,8 @@ export class PeerWatch {
       serves: this.mayHaveAddress(),
       faults: faults(),
     };
-    const { story, news } = stepRoles(this.#roles, look, clock.monoMs());
+    const { story, change } = stepRoles(this.#roles, look, clock.monoMs());
     this.#roles = story;
-    if (news !== undefined) report(news);
+    if (change !== undefined) report(change);
   }
 }

@@ -250,7 +250,7 @@ export class SitePeers {
         return;
       case 'takeOver':
         run(this.#adopt(effect.of, 'all'));
-        this.#ports.onGone(effect.of);
+        this.#ports.onSilent(effect.of);
         return;
       case 'linked':
         log('info', 'peer.appeared', 'Another host of the site appeared', { uid: effect.to });

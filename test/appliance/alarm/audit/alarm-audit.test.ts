@@ -65,7 +65,7 @@ function room({ asks = true, records = true, answers = true } = {}) {
   );
   const taker: DeviceCallUser = {
     answered: () => void done.push('answered'),
-    heard: () => void done.push('heard'),
+    mediaEvent: () => void done.push('heard'),
     joined: () => void done.push('joined'),
     left: () => void done.push('left'),
     ended: () => void done.push('ended'),

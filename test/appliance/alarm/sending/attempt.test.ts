@@ -19,7 +19,7 @@ function listener() {
     passes: () => false,
     shows: async (destination, timeMs) => void told.push(`shows ${destination} ${timeMs}`),
     done: () => void told.push('done'),
-    heard: (answered) => void told.push(answered ? 'way answers' : 'way is silent'),
+    signOfLife: (answered) => void told.push(answered ? 'way answers' : 'way is silent'),
   };
   return { told, user };
 }

@@ -528,7 +528,7 @@ describe('a call of our own', () => {
 
   it('answers a device at what it is registered by', () => {
     const { control } = room();
-    const source = { address: '192.0.2.2', way: undefined };
+    const source = { address: '192.0.2.2', replyPath: undefined };
     const uris = (id: string) =>
       control.answering(id, source, ORDINARY_PLAN).map((group) => group.map(({ uri }) => uri));
     expect([uris('other'), uris('away')]).toEqual([[['sip:other@192.0.2.2']], []]);

@@ -113,7 +113,7 @@ describe('a dialog that has lost its connection', () => {
   const lost = (others: readonly Flow[] = [], uri = 'sip:anna@192.0.2.1') => ({
     flow: stream(1),
     outgoing: to(uri),
-    way: undefined,
+    nextHop: undefined,
     others,
   });
 

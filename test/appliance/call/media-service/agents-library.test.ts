@@ -75,7 +75,7 @@ it('hears the caller, and the caller hears it', async () => {
   anna.audio.forget();
   await during(() => seen.includes('mark'));
   expect(heard.every(({ length }) => length === 160)).toBe(true);
-  expect(levelAt(anna.audio.heard, 700)).toBeGreaterThan(-40);
+  expect(levelAt(anna.audio.received, 700)).toBeGreaterThan(-40);
   expect(seen.slice(0, 2)).toEqual(['connected', 'start']);
   anna.audio.press('5');
   await during(() => keys.length > 0);
@@ -117,7 +117,7 @@ it('is interrupted by the caller: the call drops what the program has sent', asy
   app.on('/getIvrCommand', { stream: { url: program, framing: 'mediaStream', bidirectional: true } });
   const call = await house.calls(anna);
   anna.audio.say(render([tone(700, 1_500, -12)]));
-  await during(() => sent.includes('media') && levelAt(anna.audio.heard.slice(-8_000), 700) > -30);
+  await during(() => sent.includes('media') && levelAt(anna.audio.received.slice(-8_000), 700) > -30);
   server?.send(
     JSON.stringify({
       type: 'input_audio_buffer.speech_started',
@@ -130,6 +130,6 @@ it('is interrupted by the caller: the call drops what the program has sent', asy
   await house.net.after(200, 20);
   anna.audio.forget();
   await house.net.after(600, 20);
-  expect(levelAt(anna.audio.heard, 700)).toBeLessThan(-45);
+  expect(levelAt(anna.audio.received, 700)).toBeLessThan(-45);
   await house.hangsUp(anna, call);
 });

@@ -45,9 +45,9 @@ const VIDEO = [
 describe('a callee whose time is over', () => {
   it('and that ignores the CANCEL is an alarm', async () => {
     const invite = await rangLong();
-    expect(app.told('/alarm')).toEqual([]);
+    expect(app.received('/alarm')).toEqual([]);
     await net.after(40_000, 1_000);
-    expect(app.told('/alarm')).toMatchObject([
+    expect(app.received('/alarm')).toMatchObject([
       {
         ...{ type: 'callError', error: 'cancelFailed', status: 408, user: 'bo', callId: invite.callId },
         errorDetails: { reason: expect.stringContaining('32 s after the CANCEL') },
@@ -61,7 +61,7 @@ describe('a callee whose time is over', () => {
     await net.pump();
     bo.request('ACK');
     await house.leaves(bo);
-    expect(app.told('/alarm')).toMatchObject([{ error: 'cancelFailed', status: 200, user: 'bo' }]);
+    expect(app.received('/alarm')).toMatchObject([{ error: 'cancelFailed', status: 200, user: 'bo' }]);
   });
 });
 
@@ -78,7 +78,7 @@ describe('a callee that answers with a description which nothing can be agreed w
     anna.response(480);
     const { sipStatus, sipReason } = app.last('/callEvent');
     expect(sipStatus).toBe(status);
-    expect(app.told('/alarm')).toMatchObject([
+    expect(app.received('/alarm')).toMatchObject([
       {
         type: 'callError',
         error: 'invalidSdp',
@@ -96,6 +96,6 @@ describe('a callee that answers with a description which nothing can be agreed w
     await net.pump();
     anna.response(480);
     expect(app.last('/callEvent')).toMatchObject({ sipStatus: 488, sipReason: 'Not Acceptable Here' });
-    expect(app.told('/alarm')).toEqual([]);
+    expect(app.received('/alarm')).toEqual([]);
   });
 });

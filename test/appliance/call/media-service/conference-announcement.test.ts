@@ -41,7 +41,7 @@ it('an announcement is heard by all three of a conference, or by the one it is f
     const asked = await house.operate('play', { replyId, connectionId, phrases: beep(frequency), ...more });
     expect(asked).toMatchObject({ ok: true });
     await net.after(600, 20);
-    return [anna, ...guests].map((phone) => levelAt(phone.audio.heard, frequency));
+    return [anna, ...guests].map((phone) => levelAt(phone.audio.received, frequency));
   };
   const [beside = 0, ...all] = await levels(1_300, {});
   expect(Math.min(...all)).toBeGreaterThan(-25);

@@ -76,9 +76,9 @@ describe('the IVR command stream', () => {
     program.speak(1_100, 600);
     program.say({ event: 'mark', mark: { name: 'said' } });
     await during(() => program.marks().includes('said'));
-    expect(levelAt(anna.audio.heard, 1_100)).toBeGreaterThan(-30);
+    expect(levelAt(anna.audio.received, 1_100)).toBeGreaterThan(-30);
     program.hangUp();
-    await during(() => app.told('/getIvrCommand').length === 2);
+    await during(() => app.received('/getIvrCommand').length === 2);
     expect(app.last('/getIvrCommand')).toMatchObject({ lastCommandResult: { stream: 'completed' } });
     const [started, stopped] = [app.last('/streamStarted'), app.last('/streamStopped')];
     expect(started).toMatchObject({ event: 'STREAMSTARTED', sessionId, url: program.url, channels: 1 });
@@ -96,16 +96,16 @@ describe('the IVR command stream', () => {
     await during(() => program.of('start').length === 1);
     program.speak(1_100, 60_000);
     program.say({ event: 'mark', mark: { name: 'end' } });
-    await during(() => levelAt(anna.audio.heard.subarray(-3_200), 1_100) > -30);
+    await during(() => levelAt(anna.audio.received.subarray(-3_200), 1_100) > -30);
     program.say({ event: 'clear' });
     await during(() => program.marks().includes('end'));
     await net.after(200, 20);
     anna.audio.forget();
     await net.after(400, 20);
-    expect(levelAt(anna.audio.heard, 1_100)).toBeLessThan(-45);
+    expect(levelAt(anna.audio.received, 1_100)).toBeLessThan(-45);
     await house.hangsUp(anna, call);
     await until(() => program.of('stop').length === 1);
-    await during(() => app.told('/streamStopped').length === 1);
+    await during(() => app.received('/streamStopped').length === 1);
     expect(app.last('/streamStopped')).toMatchObject({ reason: 'callEnded' });
   });
 
@@ -115,7 +115,7 @@ describe('the IVR command stream', () => {
     const call = await house.calls(anna);
     await during(() => program.of('start').length === 1);
     program.breaks();
-    await during(() => app.told('/getIvrCommand').length === 2);
+    await during(() => app.received('/getIvrCommand').length === 2);
     expect(app.last('/getIvrCommand')).toMatchObject({
       lastCommandResult: { stream: 'error', reason: expect.stringContaining('1006') },
     });
@@ -142,11 +142,11 @@ describe('the IVR command stream', () => {
     program.say({ event: 'mark', mark: { name: 'said' } });
     anna.audio.forget();
     await during(() => program.marks().includes('said'));
-    expect(levelAt(anna.audio.heard.subarray(-3_200), 1_100)).toBeGreaterThan(-30);
+    expect(levelAt(anna.audio.received.subarray(-3_200), 1_100)).toBeGreaterThan(-30);
     await talk(400, [anna, 700]);
     expect(levelAt(program.heard().subarray(-2_400), 700)).toBeGreaterThan(-20);
     await house.hangsUp(anna, call);
-    await during(() => app.told('/streamStopped').length === 1);
+    await during(() => app.received('/streamStopped').length === 1);
     expect(app.last('/streamStopped')).toMatchObject({ reason: 'callEnded' });
   });
 
@@ -157,7 +157,7 @@ describe('the IVR command stream', () => {
     app.on('/newCall', { action: 'ivr' });
     app.on('/getIvrCommand', { stream: { url, bidirectional: true } }, HOLD);
     const call = await house.calls(anna);
-    await during(() => app.told('/getIvrCommand').length === 2);
+    await during(() => app.received('/getIvrCommand').length === 2);
     expect(app.last('/getIvrCommand')).toMatchObject({
       lastCommandResult: { stream: 'error', reason: expect.stringContaining(reason) },
     });
@@ -197,7 +197,7 @@ describe('startstream', () => {
     expect(await house.operate('stopstream', { replyId, connectionId, streamId })).toMatchObject({
       ok: true,
     });
-    await during(() => app.told('/streamStopped').length === 1);
+    await during(() => app.received('/streamStopped').length === 1);
     expect(app.last('/streamStopped')).toMatchObject({ reason: 'stopped', streamReferenceId: { case: '7' } });
     expect(await house.operate('stopstream', { replyId, connectionId, streamId })).toMatchObject({
       error: { code: 'conflict', path: '/streamId' },
@@ -219,11 +219,11 @@ describe('startstream', () => {
     program.speak(1_100, 800);
     program.say({ event: 'mark', mark: { name: 'end' } });
     await during(() => program.marks().includes('end'));
-    for (const phone of [anna, bo]) expect(levelAt(phone.audio.heard, 1_100)).toBeGreaterThan(-30);
+    for (const phone of [anna, bo]) expect(levelAt(phone.audio.received, 1_100)).toBeGreaterThan(-30);
     expect(await house.hearing(anna, bo)).toBe(true);
     await house.hangsUp(anna, call);
     await house.leaves(bo);
-    await during(() => app.told('/streamStopped').length === 1);
+    await during(() => app.received('/streamStopped').length === 1);
     expect(app.last('/streamStopped')).toMatchObject({ reason: 'callEnded' });
   });
 
@@ -235,14 +235,14 @@ describe('startstream', () => {
     expect(await house.operate('play', { replyId, connectionId, phrases })).toMatchObject({ ok: true });
     bo.audio.say(render([tone(900, 800, -12)]));
     await net.after(600, 20);
-    for (const phone of [anna, bo]) expect(levelAt(phone.audio.heard, 1_300)).toBeGreaterThan(-25);
-    expect(levelAt(anna.audio.heard, 900)).toBeGreaterThan(-25);
+    for (const phone of [anna, bo]) expect(levelAt(phone.audio.received, 1_300)).toBeGreaterThan(-25);
+    expect(levelAt(anna.audio.received, 900)).toBeGreaterThan(-25);
     const { callerParticipantId: participantId } = app.last('/callAnswered');
     await net.after(400, 20);
     bo.audio.forget();
     await house.operate('play', { replyId, connectionId, phrases, participantId });
     await net.after(600, 20);
-    expect(levelAt(bo.audio.heard, 1_300)).toBeLessThan(-45);
+    expect(levelAt(bo.audio.received, 1_300)).toBeLessThan(-45);
     expect(
       await house.operate('say', { replyId, connectionId, text: 'Hello', participantId: 'none' }),
     ).toMatchObject({ error: { code: 'participantUnknown', path: '/participantId' } });

@@ -61,18 +61,18 @@ describe('a caller whose newCall leads into another session', () => {
   ] as const)('%s: is hung up on by its first replyId, and its session is completed then', async (_, go) => {
     await go();
     const { replyId, sessionId, participantId } = told;
-    expect(app.told('/sessionCompleted')).toEqual([]);
+    expect(app.received('/sessionCompleted')).toEqual([]);
     app.on('/callEvent', { action: 'drop' });
     expect(await house.operate('hangupparticipant', { replyId, sessionId, participantId })).toMatchObject({
       ok: true,
     });
     await house.leaves(bo);
-    const completed = app.told('/sessionCompleted').filter((each) => each.sessionId === sessionId);
+    const completed = app.received('/sessionCompleted').filter((each) => each.sessionId === sessionId);
     expect(completed).toMatchObject([{ reason: 'moved' }]);
     expect(Number(completed[0]?.sessionDuration)).toBeGreaterThan(0.2);
     if (go === intoCall) await house.leaves(anna);
     else await house.hangsUp(anna, talks.anna);
-    expect(app.told('/sessionCompleted')).toHaveLength(2);
+    expect(app.received('/sessionCompleted')).toHaveLength(2);
     expect(await house.operate('hangupparticipant', { replyId, sessionId, participantId })).toMatchObject({
       ok: false,
       error: { code: 'sessionUnknown' },

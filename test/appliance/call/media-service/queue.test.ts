@@ -37,7 +37,7 @@ describe('callers in a queue', () => {
     const second = await house.calls(cia);
     cia.audio.forget();
     await house.net.after(800, 20);
-    expect(levelAt(cia.audio.heard, 440)).toBeGreaterThan(-30);
+    expect(levelAt(cia.audio.received, 440)).toBeGreaterThan(-30);
     expect(figures()).toMatchObject({ waiting: 1, answered: 1, agents: [{ agent: 'bo', state: 'talking' }] });
     await house.hangsUp(anna, first);
     await house.leaves(bo);
@@ -88,7 +88,7 @@ describe('callers in a queue', () => {
     bo.request('ACK');
     await house.net.after(2_000, 100);
     expect(figures()).toMatchObject({ waiting: 0, overflowed: 2, agents: [{ state: 'away' }] });
-    const told = house.app.told('/getIvrCommand').slice(-2);
+    const told = house.app.received('/getIvrCommand').slice(-2);
     for (const body of told)
       expect(body).toMatchObject({ lastCommandResult: { queue: { queue: 'support', reason: 'noAgents' } } });
     await house.hangsUp(anna, first);

@@ -99,7 +99,7 @@ describe('the running sessions of media services', () => {
       await house.operate('interruptivrcommand', { sessionId, replyId: connection?.replyId }),
     ).toMatchObject({ ok: true });
     await net.after(100, 20);
-    expect(app.told('/getIvrCommand')).toHaveLength(2);
+    expect(app.received('/getIvrCommand')).toHaveLength(2);
     await house.hangsUp(anna, call);
   });
 

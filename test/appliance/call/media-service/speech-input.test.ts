@@ -31,7 +31,7 @@ const HOLD = { getIVRCommandAfter: 3_600 };
 const commands = (command: Readonly<Record<string, unknown>>) =>
   house.app.on('/getIvrCommand', command, HOLD);
 const speak = (hz: number, ms = 600) => anna.audio.say(render([tone(hz, ms, -15), silence(3_000)]));
-const answered = () => during(() => house.app.told('/getIvrCommand').length === 2);
+const answered = () => during(() => house.app.received('/getIvrCommand').length === 2);
 const last = () => house.app.last('/getIvrCommand');
 
 it('a caller interrupts the phrases by its voice, and the application gets the text', async () => {
@@ -40,7 +40,7 @@ it('a caller interrupts the phrases by its voice, and the application gets the t
     speech: { endSilence: 400 },
   });
   const call = await house.calls(anna);
-  await during(() => levelAt(anna.audio.heard.subarray(-3_200), 1_300) > -30);
+  await during(() => levelAt(anna.audio.received.subarray(-3_200), 1_300) > -30);
   speak(900);
   await answered();
   expect(last()).toMatchObject({
@@ -49,7 +49,7 @@ it('a caller interrupts the phrases by its voice, and the application gets the t
   });
   anna.audio.forget();
   await house.net.after(400, 20);
-  expect(levelAt(anna.audio.heard, 1_300)).toBeLessThan(-45);
+  expect(levelAt(anna.audio.received, 1_300)).toBeLessThan(-45);
   await house.hangsUp(anna, call);
 });
 
@@ -71,7 +71,7 @@ it('the program hears the caller, not the phrases', async () => {
     speech: { bargeIn: false, endSilence: 400 },
   });
   const call = await house.calls(anna);
-  await during(() => levelAt(anna.audio.heard.subarray(-3_200), 1_300) > -30);
+  await during(() => levelAt(anna.audio.received.subarray(-3_200), 1_300) > -30);
   await house.net.after(1_200, 20);
   speak(300);
   await answered();
@@ -132,7 +132,7 @@ it('a recogniser that answers late has not answered: the next command gets its o
   await answered();
   expect(last()).toMatchObject({ speechParams: { reason: 'error', error: expect.stringMatching(/^own: /) } });
   speak(900);
-  await during(() => house.app.told('/getIvrCommand').length === 3);
+  await during(() => house.app.received('/getIvrCommand').length === 3);
   expect(last()).toMatchObject({ speechParams: { reason: 'recognised', text: 'high' } });
   await house.hangsUp(anna, call);
 });

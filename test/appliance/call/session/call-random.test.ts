@@ -79,7 +79,7 @@ class World {
         if (effect.status >= 200) this.transfers.delete(effect.leg);
         return;
       case 'tell':
-        if (effect.news.kind === 'over') this.over++;
+        if (effect.progress.kind === 'over') this.over++;
         return;
       default:
     }
@@ -124,8 +124,8 @@ class World {
       const chance = this.#random();
       if (chance < 0.3) this.feed({ kind: 'heard', leg });
       else if (chance < 0.4) this.feed({ kind: 'unanswered', leg, isAble: chance < 0.35 });
-      else if (chance < 0.6) this.feed({ kind: 'silent', leg, wasHeard: chance < 0.5, aliveBy: 'reports' });
-      else this.feed({ kind: 'silent', leg, wasHeard: chance < 0.8 });
+      else if (chance < 0.6) this.feed({ kind: 'silent', leg, hadAudio: chance < 0.5, aliveBy: 'reports' });
+      else this.feed({ kind: 'silent', leg, hadAudio: chance < 0.8 });
     } else if (pick === 10) this.feed({ kind: 'broken', leg, status: 500, text: 'no audio' });
     else if (pick === 11) {
       const taken = this.#name();

@@ -47,7 +47,7 @@ const INPUTS: Readonly<Record<CallInput['kind'], CallInput>> = {
   bequeath: { kind: 'bequeath' },
   replace: { kind: 'replace', leg: 'n', replaced: 'b' },
   give: { kind: 'give', leg: 'b' },
-  silent: { kind: 'silent', leg: 'a', wasHeard: true },
+  silent: { kind: 'silent', leg: 'a', hadAudio: true },
   heard: { kind: 'heard', leg: 'a' },
   unanswered: { kind: 'unanswered', leg: 'a', isAble: true },
   broken: { kind: 'broken', leg: 'a', status: 488, text: 'unfit' },
@@ -322,7 +322,7 @@ describe('who redirects us', () => {
     const over = (...inputs: CallInput[]): EndReason | undefined => {
       const done = step(feed(placing(), ...inputs.slice(0, -1)), inputs.at(-1) ?? { kind: 'hangUp' });
       for (const effect of done.effects)
-        if (effect.kind === 'tell' && effect.news.kind === 'over') return effect.news.reason;
+        if (effect.kind === 'tell' && effect.progress.kind === 'over') return effect.progress.reason;
       return undefined;
     };
     const both: CallInput = { kind: 'dial', groups: [['x', 'y']] };

@@ -24,7 +24,7 @@ const talking = following(
   { kind: 'dial', groups: [['b']] },
   { kind: 'answered', leg: 'b' },
 ).state;
-const silent = (leg: string, wasHeard = true): CallInput => ({ kind: 'silent', leg, wasHeard });
+const silent = (leg: string, wasHeard = true): CallInput => ({ kind: 'silent', leg, hadAudio: wasHeard });
 const TIMER: CallInput = { kind: 'timer', timer: 'silence' };
 const times = (count: number): CallInput[] => Array.from({ length: count }, () => TIMER);
 
@@ -86,7 +86,7 @@ describe('a party of an ordinary call that sends no audio', () => {
   const alive = (aliveBy: 'comfortNoise' | 'reports', leg = 'b'): CallInput => ({
     kind: 'silent',
     leg,
-    wasHeard: true,
+    hadAudio: true,
     aliveBy,
   });
   const UNANSWERED: CallInput = { kind: 'unanswered', leg: 'b', isAble: false };
@@ -127,7 +127,7 @@ describe('a party of an ordinary call that sends no audio', () => {
 
 describe('a party of an alarm call whose reports come', () => {
   it('is not gone after five minutes, but after an hour', () => {
-    const reports: CallInput = { kind: 'silent', leg: 'b', wasHeard: true, aliveBy: 'reports' };
+    const reports: CallInput = { kind: 'silent', leg: 'b', hadAudio: true, aliveBy: 'reports' };
     const nearly = following(talking, reports, ...times(119));
     expect(nearly.state.phase).toBe('Talking');
     expect(following(nearly.state, TIMER).state.phase).toBe('Attended');

@@ -238,7 +238,7 @@ describe('recordings', () => {
     expect(
       (await played('a', { phrases: [{ format: 'tone', frequency: 1_400, duration: 200 }] })).results,
     ).toEqual(['completed']);
-    expect(said(phone.heard)).toEqual([1_400]);
+    expect(said(phone.received)).toEqual([1_400]);
     appliance.notify('https://app.example/alarms');
     threads.tell({ kind: 'diskPressure', on: true, freeBytes: 7 });
     await appliance.after(1_000);

@@ -48,7 +48,7 @@ describe('phrases', () => {
       { phrase: 2, cacheHit: false },
       expect.objectContaining({ phrase: 3, cacheHit: false, engine: 'embedded' }),
     ]);
-    const tones = said(phone.heard).filter((each) => each === 1_400 || each === 1_850 || each === 2_300);
+    const tones = said(phone.received).filter((each) => each === 1_400 || each === 1_850 || each === 2_300);
     expect(tones).toEqual([1_400, 1_850, 1_850, 2_300]);
   });
 
@@ -70,8 +70,8 @@ describe('phrases', () => {
     expect(faults).toEqual([
       { phrase: 0, alarm: 'phraseError', reason: expect.stringContaining('4 bytes that are no sound') },
     ]);
-    expect(said(phone.heard)).toEqual([1_400]);
-    expect(said(other.heard)).toEqual([1_850]);
+    expect(said(phone.received)).toEqual([1_400]);
+    expect(said(other.received)).toEqual([1_850]);
   });
 
   it('of a page that never ends, that is no sound, and of three hours: each is its own error, and the leg goes on', async () => {
@@ -113,8 +113,8 @@ describe('phrases', () => {
     ]);
     expect(faults[4]?.reason).toMatch(/longer than 120 minutes/);
     expect(JSON.stringify(faults)).not.toContain('secret');
-    expect(said(phone.heard)).toEqual([1_400]);
-    expect(unsteadiness(other.heard, 1_850)).toBeLessThan(0.1);
+    expect(said(phone.received)).toEqual([1_400]);
+    expect(unsteadiness(other.received, 1_850)).toBeLessThan(0.1);
     for (const stop of answering) stop();
     server.closeAllConnections();
     server.close();
@@ -135,7 +135,7 @@ describe('phrases', () => {
       { phrase: 1, alarm: 'phraseError', reason: 'There is no prompt file nowhere.wav; upload it first.' },
       { phrase: 2, alarm: 'phraseError', reason: expect.stringContaining('12000 Hz') },
     ]);
-    expect(said(phone.heard)).toEqual([1_400, 1_850]);
+    expect(said(phone.received)).toEqual([1_400, 1_850]);
     expect(sound.hasFile('nowhere.wav')).toBe(false);
   });
 
@@ -151,7 +151,7 @@ describe('phrases', () => {
     ]);
     recording.stop();
     expect(await played('a', { phrases })).toMatchObject({ results: ['completed'], faults: [] });
-    expect(said(phone.heard)).toContain(1_400);
+    expect(said(phone.received)).toContain(1_400);
   });
 
   it('of a file that is not here are asked for at the control plane, once the configuration is too old for it', async () => {
@@ -175,7 +175,7 @@ describe('phrases', () => {
     });
     expect(results).toEqual(['completed', 'completed', 'error']);
     expect(asked).toEqual(['hello.wav', 'gone.wav']);
-    expect(said(phone.heard)).toEqual([1_400, 1_850]);
+    expect(said(phone.received)).toEqual([1_400, 1_850]);
   });
 
   it('of a recording of another host are heard from a copy, which goes when it was read', async () => {
@@ -188,7 +188,7 @@ describe('phrases', () => {
         : fail('NotFound', `There is no prompt file ${fileName}; upload it first.`);
     const phrases = [{ format: 'file', fileName: 'near.wav' } as const];
     expect(await played('a', { phrases })).toMatchObject({ results: ['completed'], faults: [] });
-    expect(said(phone.heard)).toEqual([1_850]);
+    expect(said(phone.received)).toEqual([1_850]);
     expect(existsSync(path)).toBe(false);
   });
 
@@ -226,27 +226,27 @@ describe('phrases', () => {
     const background = { phrase: { format: 'file', fileName: 'music.wav' } as const, ducking: 20 };
     sound.background('a', background);
     await appliance.after(600);
-    const alone = levelAt(phone.heard.slice(-1_600), 1_850);
+    const alone = levelAt(phone.received.slice(-1_600), 1_850);
     expect(alone).toBeGreaterThan(-30);
     phone.forget();
     sound.play('a', { phrases: [{ format: 'file', fileName: 'speech.wav' }], onPlayed: () => undefined });
     await appliance.after(700);
     sound.background('a', background);
-    const during = phone.heard.slice(-1_600);
+    const during = phone.received.slice(-1_600);
     expect(levelAt(during, 700)).toBeGreaterThan(-30);
     expect(Math.abs(alone - levelAt(during, 1_850) - 20)).toBeLessThan(2);
     await appliance.after(800);
     phone.forget();
     await played('a', { phrases: [{ format: 'tone', frequency: 1_400, duration: 1_000 }] });
-    expect(levelAt(phone.heard.slice(2_400, 4_000), 1_850)).toBeLessThan(-50);
+    expect(levelAt(phone.received.slice(2_400, 4_000), 1_850)).toBeLessThan(-50);
     phone.forget();
     await appliance.after(600);
-    expect(Math.abs(levelAt(phone.heard.slice(-1_600), 1_850) - alone)).toBeLessThan(1);
+    expect(Math.abs(levelAt(phone.received.slice(-1_600), 1_850) - alone)).toBeLessThan(1);
     sound.background('a', null);
     await appliance.after(100);
     phone.forget();
     await appliance.after(1_000);
-    expect(said(phone.heard)).toEqual([]);
+    expect(said(phone.received)).toEqual([]);
   });
 
   it('begin together when all are ready', async () => {
@@ -260,7 +260,9 @@ describe('phrases', () => {
     ]);
     await until(() => threads.adapters.prompts.cachedBytes > 0);
     while (over < 2) await appliance.after(100);
-    const starts = phones.map(({ heard }) => must(hearFile(wavOf(heard, 8_000), 'alarm'))[0]?.startMs ?? -1);
+    const starts = phones.map(
+      ({ received }) => must(hearFile(wavOf(received, 8_000), 'alarm'))[0]?.startMs ?? -1,
+    );
     expect(Math.abs((starts[0] ?? 0) - (starts[1] ?? 0))).toBeLessThanOrEqual(45);
   });
 });

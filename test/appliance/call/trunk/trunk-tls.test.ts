@@ -95,7 +95,7 @@ describe('a host of a trunk over TLS', () => {
     const { port, heard } = await carrier(['carrier.example']);
     supervise(port);
     const [target] = site.runtime.trunks.outbound('112', undefined);
-    const ways = await target?.ways();
+    const ways = await target?.nextHops();
     const opened = ways?.ok === true ? await ways.value[0]?.open() : undefined;
     expect(opened).toMatchObject({ ok: false, error: { code: 'IdentityRefused' } });
     expect(heard).toEqual([]);

@@ -71,14 +71,14 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
 
   const talk = (phone: Phone, hz: number, dbm0 = -12, ms = 1_000) => phone.say(render([tone(hz, ms, dbm0)]));
   const hears = (what: string, phone: Phone, hz: number) =>
-    until(what, () => levels(phone.heard, hz).length >= ENOUGH);
+    until(what, () => levels(phone.received, hz).length >= ENOUGH);
 
   /** The last of this tone is played: packets on their way and the buffer hold some of it. */
   async function isSilent(phone: Phone, hz: number): Promise<void> {
     do {
       phone.forget();
       await until('audio', () => phone.packets.length > 10);
-    } while (levels(phone.heard, hz).length > 0);
+    } while (levels(phone.received, hz).length > 0);
   }
 
   async function legsOf(): Promise<readonly (number | undefined)[]> {
@@ -92,9 +92,9 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
     talk(a, 1_000, -12);
     talk(b, 1_500, -20);
     await Promise.all([hears('a at b', b, 1_000), hears('b at a', a, 1_500)]);
-    expect(Math.abs(levelHeard(b.heard, 1_000) + 12)).toBeLessThan(0.5);
-    expect(Math.abs(levelHeard(a.heard, 1_500) + 20)).toBeLessThan(0.5);
-    expect(levels(a.heard, 1_000)).toEqual([]);
+    expect(Math.abs(levelHeard(b.received, 1_000) + 12)).toBeLessThan(0.5);
+    expect(Math.abs(levelHeard(a.received, 1_500) + 20)).toBeLessThan(0.5);
+    expect(levels(a.received, 1_000)).toEqual([]);
 
     must(await media.disconnect('a'));
     await isSilent(b, 1_000);
@@ -102,7 +102,7 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
     b.forget();
     talk(a, 1_000, -12, 400);
     await until('silence to come', () => b.packets.length > 25);
-    expect(levels(b.heard, 1_000)).toEqual([]);
+    expect(levels(b.received, 1_000)).toEqual([]);
   });
 
   it('have sound from one end to the other within 250 ms, when the machine has time for it', async () => {
@@ -117,7 +117,7 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
       b.forget();
       const begun = performance.now();
       talk(a, 1_000, -12, 200);
-      await until('a at b', () => levels(b.heard, 1_000).length > 0);
+      await until('a at b', () => levels(b.received, 1_000).length > 0);
       tookMs.push(performance.now() - begun);
     }
     expect(tookMs).toSatisfy(isFast);
@@ -164,22 +164,22 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
         [a, 1_100],
         [c, 1_100],
       ] as const)
-        expect(Math.abs(levelHeard(phone.heard, hz) + 12)).toBeLessThan(1);
-      expect(levels(b.heard, 1_100)).toEqual([]);
+        expect(Math.abs(levelHeard(phone.received, hz) + 12)).toBeLessThan(1);
+      expect(levels(b.received, 1_100)).toEqual([]);
     });
 
     it('obey mute, and whispers reach one only', async () => {
       const { a, b, c } = await conference({ b: { whisperTo: 'c' } });
       talk(b, 1_100);
       await hears('b at c', c, 1_100);
-      expect(levels(a.heard, 1_100)).toEqual([]);
+      expect(levels(a.received, 1_100)).toEqual([]);
       must(await media.change('k', 'b', { whisperTo: null, mute: true }));
       await until('b to be quiet', () => b.quiet);
       for (const phone of [a, c]) phone.forget();
       talk(b, 1_100, -12, 400);
       await until('more audio', () => a.packets.length > 30);
-      expect(levels(a.heard, 1_100)).toEqual([]);
-      expect(levels(c.heard, 1_100)).toEqual([]);
+      expect(levels(a.received, 1_100)).toEqual([]);
+      expect(levels(c.received, 1_100)).toEqual([]);
     });
 
     it('monitor what all say and what is played to them, and are not heard', async () => {
@@ -196,7 +196,7 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
         hears('the prompt at b', b, 2_300),
         hears('the prompt at the monitor', c, 2_300),
       ]);
-      expect(levels(a.heard, 700)).toEqual([]);
+      expect(levels(a.received, 700)).toEqual([]);
     });
 
     it('are refused when it is full, and may come when somebody has left', async () => {
@@ -266,8 +266,8 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
     await isSilent(a, 1_500);
     for (const phone of [a, d]) phone.forget();
     await until('more audio', () => a.packets.length > 30 && d.packets.length > 30);
-    expect(levels(a.heard, 1_500)).toEqual([]);
-    expect(Math.abs(levelHeard(d.heard, 1_000) + 12)).toBeLessThan(0.5);
+    expect(levels(a.received, 1_500)).toEqual([]);
+    expect(Math.abs(levelHeard(d.received, 1_000) + 12)).toBeLessThan(0.5);
     must(await media.connect('a', 'c'));
     a.forget();
     await hears('c at a', a, 1_000);

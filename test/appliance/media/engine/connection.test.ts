@@ -14,11 +14,11 @@ describe('connection', () => {
     must(await net.media.connect('a', 'b'));
     a.say(render([tone(1_000, 600, -10)]));
     net.advance(1_000);
-    const { from: begins } = extent(b.heard);
-    const heard = b.heard.subarray(begins + 400, begins + 4_400);
+    const { from: begins } = extent(b.received);
+    const heard = b.received.subarray(begins + 400, begins + 4_400);
     expect(levelAt(heard, 1_000)).toBeGreaterThan(-11);
     expect(levelAt(heard, 1_000)).toBeLessThan(-9);
-    expect(levelOf(a.heard)).toBeLessThan(-45);
+    expect(levelOf(a.received)).toBeLessThan(-45);
     expect(a.packets.length).toBeGreaterThan(45);
   });
 
@@ -34,8 +34,8 @@ describe('connection', () => {
       if (slow) must(await net.media.watchSilence('b', 60_000));
       a.say(speech);
       net.advance(1_400);
-      const { from } = extent(b.heard);
-      heard.push(b.heard.slice(from - 1, from + speech.length - 1));
+      const { from } = extent(b.received);
+      heard.push(b.received.slice(from - 1, from + speech.length - 1));
     }
     expect(heard[1]).toEqual(heard[0]);
   });
@@ -79,12 +79,12 @@ describe('connection', () => {
     a.sending = false;
     net.advance(400);
     expect(b.packets.length).toBeGreaterThan(13);
-    expect(levelOf(b.heard)).toBeLessThan(-60);
+    expect(levelOf(b.received)).toBeLessThan(-60);
     a.sending = true;
     a.say(render([tone(1_000, 100, -10)]));
     b.forget();
     net.advance(100);
-    expect(levelOf(b.heard)).toBeGreaterThan(-15);
+    expect(levelOf(b.received)).toBeGreaterThan(-15);
   });
 
   it.each<[LegStream['direction'], boolean, boolean]>([
@@ -103,8 +103,8 @@ describe('connection', () => {
       b.say(render([tone(1_600, 500, -10)]));
       net.advance(700);
       expect(b.packets.length > 0).toBe(hears);
-      expect(levelOf(b.heard) > -20).toBe(hears);
-      expect(levelOf(a.heard) > -20).toBe(isHeard);
+      expect(levelOf(b.received) > -20).toBe(hears);
+      expect(levelOf(a.received) > -20).toBe(isHeard);
       expect(a.packets.length).toBeGreaterThan(25);
     }
   });
@@ -165,7 +165,7 @@ describe('connection', () => {
     }
     const { received } = must(await net.media.stats('a'));
     expect(received.malformed).toBe(5);
-    expect(levelOf(b.heard.subarray(-2_400))).toBeGreaterThan(-14);
+    expect(levelOf(b.received.subarray(-2_400))).toBeGreaterThan(-14);
   });
 
   it('refuses what cannot be', async () => {
@@ -194,9 +194,9 @@ describe('connection', () => {
     a.say(render([tone(1_000, 400, -10)]));
     b.say(render([tone(1_500, 400, -10)]));
     net.advance(600);
-    expect(levelOf(c.heard)).toBeGreaterThan(-20);
-    expect(levelOf(b.heard)).toBeLessThan(-60);
-    expect(levelOf(a.heard)).toBeLessThan(-60);
+    expect(levelOf(c.received)).toBeGreaterThan(-20);
+    expect(levelOf(b.received)).toBeLessThan(-60);
+    expect(levelOf(a.received)).toBeLessThan(-60);
     must(await net.media.closeLeg('a'));
     c.forget();
     net.advance(300);
@@ -210,8 +210,8 @@ describe('connection', () => {
     must(await net.media.echo('a', true));
     a.say(render([tone(1_000, 400, -10)]));
     net.advance(700);
-    const { from, to } = extent(a.heard);
+    const { from, to } = extent(a.received);
     expect(to - from).toBeGreaterThan(3_190);
-    expect(levelAt(a.heard.subarray(from, to), 1_000)).toBeGreaterThan(-11);
+    expect(levelAt(a.received.subarray(from, to), 1_000)).toBeGreaterThan(-11);
   });
 });

@@ -114,7 +114,7 @@ describe('digits heard', () => {
     must(await net.media.connect('a', 'b'));
     a.say(render([tone(1_000, 600, -10)]));
     net.advance(600);
-    expect(levelOf(b.heard.subarray(-1_600))).toBeGreaterThan(-14);
+    expect(levelOf(b.received.subarray(-1_600))).toBeGreaterThan(-14);
   });
 
   it('reports flash as a signal and no digit', async () => {

@@ -107,7 +107,7 @@ describe('what comes from the network', () => {
     b.forget();
     peer.say(render([tone(1_000, 1_500, -10)]));
     net.advance(1_500);
-    expect(levelOf(b.heard.subarray(-3_200))).toBeGreaterThan(-14);
+    expect(levelOf(b.received.subarray(-3_200))).toBeGreaterThan(-14);
     expect(must(await net.media.stats('a')).received.malformed).toBeGreaterThan(1_000);
   });
 
@@ -214,8 +214,8 @@ describe('bytes on the fast path and on the slow path', () => {
       b.forget();
       a.say(every);
       net.advance(200);
-      const first = b.heard.findIndex((sample) => Math.abs(sample) > 100);
-      heard.push(b.heard.slice(first, first + 250));
+      const first = b.received.findIndex((sample) => Math.abs(sample) > 100);
+      heard.push(b.received.slice(first, first + 250));
     }
     expect(heard[0]).toHaveLength(250);
     expect(heard[1]).toEqual(heard[0]);

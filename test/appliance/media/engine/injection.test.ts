@@ -79,7 +79,7 @@ async function attacked(
   return {
     sentThere: net.sent.filter(({ toHost, toPort }) => toHost === from.host && toPort === from.port).length,
     digits: digits.map(({ digit }) => digit).join(''),
-    level: levelOf(b.heard),
+    level: levelOf(b.received),
     ssrcChanges: must(await net.media.stats('a')).received.ssrcChanges,
   };
 }

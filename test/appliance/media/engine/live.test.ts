@@ -53,13 +53,13 @@ it('a program that mixes is heard beside the other party; when it is quiet, noth
   talk(20);
   a.forget();
   talk(25, [one]);
-  expect(levelAt(a.heard, CALLEE)).toBeGreaterThan(-20);
-  expect(levelAt(a.heard, PROGRAM)).toBeGreaterThan(-20);
+  expect(levelAt(a.received, CALLEE)).toBeGreaterThan(-20);
+  expect(levelAt(a.received, PROGRAM)).toBeGreaterThan(-20);
   talk(10);
   a.forget();
   talk(25);
-  expect(levelAt(a.heard, CALLEE)).toBeGreaterThan(-20);
-  expect(levelAt(a.heard, PROGRAM)).toBeLessThan(-50);
+  expect(levelAt(a.received, CALLEE)).toBeGreaterThan(-20);
+  expect(levelAt(a.received, PROGRAM)).toBeLessThan(-50);
 });
 
 it('a program that replaces is heard alone while it speaks', async () => {
@@ -69,12 +69,12 @@ it('a program that replaces is heard alone while it speaks', async () => {
   talk(20, [one]);
   a.forget();
   talk(25, [one]);
-  expect(levelAt(a.heard, PROGRAM)).toBeGreaterThan(-20);
-  expect(levelAt(a.heard, CALLEE)).toBeLessThan(-40);
+  expect(levelAt(a.received, PROGRAM)).toBeGreaterThan(-20);
+  expect(levelAt(a.received, CALLEE)).toBeLessThan(-40);
   talk(10);
   a.forget();
   talk(25);
-  expect(levelAt(a.heard, CALLEE)).toBeGreaterThan(-20);
+  expect(levelAt(a.received, CALLEE)).toBeGreaterThan(-20);
 });
 
 it('a program that two hear is recorded once', async () => {
@@ -95,7 +95,7 @@ it('a program that two hear is recorded once', async () => {
   a.forget();
   b.forget();
   talk(50, [one, two]);
-  for (const phone of [a, b]) expect(levelAt(phone.heard, PROGRAM)).toBeGreaterThan(-20);
+  for (const phone of [a, b]) expect(levelAt(phone.received, PROGRAM)).toBeGreaterThan(-20);
   const [first, second] = rings.map((ring) => {
     const reader = new RingReader(ring);
     const frame = new Int16Array(FRAME_SAMPLES);

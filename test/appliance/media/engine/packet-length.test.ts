@@ -104,7 +104,7 @@ describe('packets that are passed on', () => {
     const whole = lengths.filter((length) => length === ms);
     expect(whole).toHaveLength(1_200 / ms);
     // Nothing is said between two of them.
-    expect(levelOf(b.heard.subarray(-160 * 50, -160 * 10))).toBeGreaterThan(-11);
+    expect(levelOf(b.received.subarray(-160 * 50, -160 * 10))).toBeGreaterThan(-11);
   });
 
   it.each([
@@ -136,7 +136,7 @@ describe('packets that are passed on', () => {
     a.say(speech);
     net.advance(40);
     // The jitter buffer would hold it for 60 ms.
-    expect(levelOf(b.heard.subarray(-160))).toBeGreaterThan(-11);
+    expect(levelOf(b.received.subarray(-160))).toBeGreaterThan(-11);
   });
 });
 

@@ -210,7 +210,7 @@ describe('life of a peer', () => {
     a.say(render([tone(1_000, 500, -10)]));
     net.advance(600);
     expect(net.eventsOf('ssrcChange')).toEqual([{ kind: 'ssrcChange', leg: 'a' }]);
-    expect(levelOf(b.heard.subarray(-1_600))).toBeGreaterThan(-14);
+    expect(levelOf(b.received.subarray(-1_600))).toBeGreaterThan(-14);
     const { received } = must(await net.media.stats('a'));
     expect(received).toMatchObject({ ssrcChanges: 1, lost: 0, packets: 55 });
   });
@@ -248,8 +248,8 @@ describe('SRTP legs', () => {
     a.say(render([tone(1_000, 800, -10)]));
     b.say(render([tone(1_500, 800, -10)]));
     net.advance(1_000);
-    expect(levelOf(b.heard.subarray(2_400, 4_800))).toBeGreaterThan(-11);
-    expect(levelOf(a.heard.subarray(2_400, 4_800))).toBeGreaterThan(-11);
+    expect(levelOf(b.received.subarray(2_400, 4_800))).toBeGreaterThan(-11);
+    expect(levelOf(a.received.subarray(2_400, 4_800))).toBeGreaterThan(-11);
     const { received } = must(await net.media.stats('a'));
     expect(received).toMatchObject({ srtpRejected: 0, srtpReplayed: 0, lost: 0 });
     // Nothing left in the clear.
@@ -268,7 +268,7 @@ describe('SRTP legs', () => {
     net.advance(1_000);
     expect(net.eventsOf('srtpFailed')).toEqual([{ kind: 'srtpFailed', leg: 'a' }]);
     expect(net.eventsOf('rtpStarted').map(({ leg }) => leg)).toEqual(['b']);
-    expect(levelOf(b.heard)).toBeLessThan(-60);
+    expect(levelOf(b.received)).toBeLessThan(-60);
     expect(must(await net.media.stats('a')).received.srtpRejected).toBe(50);
   });
 

@@ -60,8 +60,8 @@ describe('playing', () => {
       noise(160, 3),
     ];
     const expected = Int16Array.from(parts.flatMap((part) => [...part]));
-    expect(a.heard.subarray(0, expected.length)).toEqual(alawed(expected));
-    expect(extent(a.heard).to).toBeLessThan(expected.length);
+    expect(a.received.subarray(0, expected.length)).toEqual(alawed(expected));
+    expect(extent(a.received).to).toBeLessThan(expected.length);
     expect(results(net)).toEqual([['p', 'completed', 'completed', 'completed', 'completed', 'completed']]);
   });
 
@@ -101,13 +101,13 @@ describe('playing', () => {
     must(await net.media.play('a', 'p', plan(phrases)));
     must(await net.media.supply('a', 'p', 'early', preparedPrompt(noise(240, 2))));
     net.advance(500);
-    expect(levelOf(a.heard)).toBeLessThan(-60);
+    expect(levelOf(a.received)).toBeLessThan(-60);
     must(await net.media.supply('a', 'p', 'later', preparedPrompt(noise(400, 1))));
     must(await net.media.supply('a', 'p', 'never', null));
     a.forget();
     net.advance(200);
     const expected = [noise(400, 1), noise(240, 2), noise(160, 4)].flatMap((part) => [...part]);
-    expect(a.heard.subarray(0, 800)).toEqual(alawed(Int16Array.from(expected)));
+    expect(a.received.subarray(0, 800)).toEqual(alawed(Int16Array.from(expected)));
     expect(results(net)).toEqual([['p', 'completed', 'error', 'completed', 'completed']]);
   });
 
@@ -118,11 +118,11 @@ describe('playing', () => {
     net.advance(200);
     const round = [...noise(200, 1), ...noise(120, 2), ...new Int16Array(80)];
     const expected = Int16Array.from([...round, ...round, ...round]);
-    expect(a.heard.subarray(0, 1_200)).toEqual(alawed(expected));
+    expect(a.received.subarray(0, 1_200)).toEqual(alawed(expected));
     must(await net.media.stop('a', 'p'));
     a.forget();
     net.advance(100);
-    expect(levelOf(a.heard)).toBeLessThan(-60);
+    expect(levelOf(a.received)).toBeLessThan(-60);
     expect(results(net)).toEqual([['p', 'interrupted', 'interrupted']]);
   });
 
@@ -157,7 +157,7 @@ describe('playing', () => {
     const digits: Phrase = { kind: 'digits', digits: '12', onMs: 80, offMs: 80 };
     must(await net.media.play('a', 'p', plan([loud, digits, prompt(1_600)])));
     net.advance(1_000);
-    expect(levelAt(a.heard.subarray(400, 2_800), 1_000)).toBeCloseTo(-20, 0);
+    expect(levelAt(a.received.subarray(400, 2_800), 1_000)).toBeCloseTo(-20, 0);
     expect(a.digits).toMatchObject([
       { digit: '1', by: 'rfc4733', ms: 80 },
       { digit: '2', by: 'rfc4733', ms: 80 },
@@ -176,7 +176,7 @@ describe('playing', () => {
     const heard = (ms: number) => {
       a.forget();
       net.advance(ms);
-      const tail = a.heard.subarray(800);
+      const tail = a.received.subarray(800);
       return [500, 900, 1_300, 1_700].filter((hz) => levelAt(tail, hz) > -20);
     };
     expect(heard(400)).toEqual([500]);
@@ -203,7 +203,7 @@ describe('playing', () => {
     const prompted: Phrase = { kind: 'prompt', prompt: preparedPrompt(render([tone(1_000, 400, -12)])) };
     for (const leg of ['a', 'b']) must(await net.media.play(leg, 'p', plan([prompted])));
     net.advance(500);
-    expect(levelAt(a.heard.subarray(800, 2_800), 1_000)).toBeCloseTo(-12, 0);
+    expect(levelAt(a.received.subarray(800, 2_800), 1_000)).toBeCloseTo(-12, 0);
     const bytes = new Uint8Array(160);
     pcmu.encode(render([tone(1_000, 400, -12)]).subarray(0, 160), bytes, 0);
     expect(b.packets[0]?.payload).toEqual(bytes);

@@ -51,7 +51,7 @@ describe('a leap', () => {
     expect(((after?.timestamp ?? 0) - (before?.timestamp ?? 0)) >>> 0).toBe(16 * 160);
     b.forget();
     net.advance(160);
-    expect(levelOf(b.heard.subarray(-480))).toBeGreaterThan(-14);
+    expect(levelOf(b.received.subarray(-480))).toBeGreaterThan(-14);
     expect(net.engine.skippedTicks).toBe(15);
   });
 });

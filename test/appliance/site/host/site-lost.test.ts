@@ -36,7 +36,7 @@ const ends = ({ told }: LostSite) =>
 
 it('the call of a lost host is told as ended after a minute, in the words of its application', async () => {
   const { site, sessionId, traceId } = await call();
-  site.lostOf().gone(LOST);
+  site.lostOf().silent(LOST);
   await site.after(54_000);
   expect(ends(site)).toEqual([]);
   await site.after(2_000);
@@ -58,10 +58,10 @@ it('the call of a lost host is told as ended after a minute, in the words of its
 it('is told once, whoever tells it and after whatever start', async () => {
   const { site } = await call();
   const first = site.lostOf();
-  first.gone(LOST);
+  first.silent(LOST);
   await site.after(56_000);
   first.stop();
-  site.lostOf().gone(LOST);
+  site.lostOf().silent(LOST);
   await site.after(56_000);
   expect(ends(site)).toHaveLength(1);
 });
@@ -69,7 +69,7 @@ it('is told once, whoever tells it and after whatever start', async () => {
 it('a call that was over is not told again', async () => {
   const { house, site, anna, talk } = await call();
   await house.hangsUp(anna, talk);
-  site.lostOf().gone(LOST);
+  site.lostOf().silent(LOST);
   await site.after(120_000);
   expect(ends(site)).toEqual([]);
 });
@@ -77,7 +77,7 @@ it('a call that was over is not told again', async () => {
 it('a host that is back in time has its calls itself', async () => {
   const { site } = await call();
   const lost = site.lostOf();
-  lost.gone(LOST);
+  lost.silent(LOST);
   await site.after(40_000);
   lost.back(LOST);
   await site.after(120_000);
@@ -88,7 +88,7 @@ it('a host that is back in time has its calls itself', async () => {
 it('while the cloud sees the host nothing is told, and it is asked again', async () => {
   const { site } = await call();
   site.cloud(true);
-  site.lostOf().gone(LOST);
+  site.lostOf().silent(LOST);
   await site.after(86_000);
   expect(ends(site)).toEqual([]);
   expect(site.asked).toBe(4);
@@ -103,8 +103,8 @@ it('a recording session is told as completed', async () => {
   closing.push(house.close, () => site.close());
   await house.opened();
   await house.pass(1_000);
-  const { sessionId } = await house.heardOf('/sessionStarted');
-  site.lostOf().gone(LOST);
+  const { sessionId } = await house.received('/sessionStarted');
+  site.lostOf().silent(LOST);
   await site.after(56_000);
   expect(ends(site)).toMatchObject([{ event: 'SESSIONCOMPLETED', sessionId, reason: 'hostLost' }]);
 });
@@ -116,7 +116,7 @@ it('a session that its application refused was never one', async () => {
   house.application.decision = { drop: true };
   await house.begin();
   await house.pass(1_000);
-  site.lostOf().gone(LOST);
+  site.lostOf().silent(LOST);
   await site.after(56_000);
   expect(ends(site)).toEqual([]);
 });
@@ -135,7 +135,7 @@ it('the application of a user agent hears that its call was hung up', async () =
   anna.respond(anna.request('INVITE'), 180);
   await house.net.pump();
   const { sessionId } = house.app.last('/callNotify');
-  site.lostOf().gone(LOST);
+  site.lostOf().silent(LOST);
   await site.after(56_000);
   const ended = site.told.filter(({ call: { path } }) => path === '/callHungup').map(({ body }) => body);
   expect(ended).toMatchObject([

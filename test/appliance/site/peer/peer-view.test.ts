@@ -10,7 +10,7 @@ import {
 } from '#appliance/site/peer/index.ts';
 
 const link = (at: Link['at'], vip?: boolean): Link =>
-  ({ at, heardMs: 0, doubted: false, hello: vip === undefined ? undefined : { vip } }) as Link;
+  ({ at, receivedMs: 0, doubted: false, hello: vip === undefined ? undefined : { vip } }) as Link;
 const members = ['a', 'b', 'c'].map((uid) => ({ uid, hostId: `host-${uid}` }) as Member);
 const now: PeerLink = {
   view: { self: 'a', links: { b: link('up', false), c: link('lost', true) } },

@@ -24,7 +24,7 @@ function told(...looks: Looks) {
     for (let i = 0; i < seconds; i++) {
       const step = stepRoles(story, look, second * 1_000);
       story = step.story;
-      if (step.news !== undefined) all.push({ second, news: siteRoleSchema.parse(step.news) });
+      if (step.change !== undefined) all.push({ second, news: siteRoleSchema.parse(step.change) });
       second += 1;
     }
   return all;

@@ -36,7 +36,7 @@ describe('the other hosts', () => {
   const members = ['a', 'b', 'c'].map((uid) => ({ uid, hostId: `host-${uid}` }) as Member);
   const link = (at: Link['at'], hello: Partial<Hello> | undefined): Link => ({
     at,
-    heardMs: 0,
+    receivedMs: 0,
     hello: hello as Hello | undefined,
     doubted: false,
   });

@@ -114,7 +114,7 @@ export class SimSite {
       },
       onVipTwice: () => undefined,
       onHello: () => undefined,
-      onGone: () => void this.figures.gone++,
+      onSilent: () => void this.figures.gone++,
       onBack: () => void this.figures.back++,
     });
     const journal = siteJournal({

@@ -12,7 +12,7 @@ const damage = (file: string, told: () => Promise<void> = async () => undefined)
   file,
   message: `${file} is damaged`,
   facts: { fault: 'torn' },
-  told,
+  onReported: told,
 });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -89,7 +89,7 @@ describe('the words of the alarm', () => {
     [{ ...salvage, from: 5, to: 6 }, /was damaged/, { from: 5, to: 6 }],
   ])('%j: %s', (found, message, facts) => {
     const made = journalDamage(found, told);
-    expect(made).toMatchObject({ store: 'journal', file: 'j', told });
+    expect(made).toMatchObject({ store: 'journal', file: 'j', onReported: told });
     expect(made.message).toMatch(message);
     expect(made.facts).toEqual({ fault: 'torn', recovered: 1, lost: 2, unreadable: 3, waiting: 4, ...facts });
   });
@@ -102,7 +102,7 @@ describe('the words of the alarm', () => {
     );
     expect(made).toMatchObject({ store: 'recording', file: '/r/a.wav.damaged-17', facts: { fault: 'torn' } });
     expect(moved).toEqual([]);
-    await made.told();
+    await made.onReported();
     expect(moved).toEqual(['/r/a.wav.damaged-17']);
   });
 

@@ -29,7 +29,7 @@ const MESSAGES = {
 const packetOf = (second: number, text: string): CapturedMessage =>
   ({
     ...{ atMs: NOW + second * 1_000, direction: 'in', protocol: 'sip', key: 'call' },
-    way: {
+    flow: {
       ...{ transport: 'UDP', localAddress: '192.0.2.1', localPort: 5060 },
       ...{ remoteAddress: '192.0.2.7', remotePort: 5060 },
     },

@@ -131,7 +131,7 @@ describe('what is taken past the broker', () => {
     const heard: string[] = [];
     const answered: Buffer[] = [];
     const take = shortcutOf(
-      { client, heartbeats: topicFor(TOPIC), underWay: 0, ...visit },
+      { client, heartbeats: topicFor(TOPIC), inFlight: 0, ...visit },
       {
         listener: () => (topic, payload) => heard.push(`${topic} ${payload}`),
         answer: (bytes) => answered.push(bytes),
@@ -160,7 +160,7 @@ describe('what is taken past the broker', () => {
   it.each<[string, Partial<Passable>]>([
     ['before the broker has let it in', { client: undefined }],
     ['before it is known who it is', { heartbeats: undefined }],
-    ['while something is under way', { underWay: 1 }],
+    ['while something is under way', { inFlight: 1 }],
   ])('is nothing %s', (_, visit) => {
     const { take, heard, answered } = passing(visit);
     expect([take(beat), take(Buffer.from([0xc0, 0]))]).toEqual([false, false]);

@@ -72,7 +72,7 @@ class ListCall {
 
   constructor(accept: 'key' | 'answer') {
     this.#accept = accept;
-    this.#ear = new LegDigits('callee', 'ordinary', (event) => this.#heard(event));
+    this.#ear = new LegDigits('callee', 'ordinary', (event) => this.#onMediaEvent(event));
     this.#ear.listen(CALLEE_LISTENING);
     const entry = (destination: string) => ({ destination, ringMs: 25_000, accept });
     const steps = [[entry('first')], [entry('next')]];
@@ -103,7 +103,7 @@ class ListCall {
       frame.set(KEY.subarray(pressedMs * 8, pressedMs * 8 + FRAME_SAMPLES));
     if (ms < this.#saysUntil) this.#ear.sent(QUESTION_DBM0);
     this.#ear.tick(
-      { frame: heardFrame(frame), speaking: true, lost: false, levelAhead: () => undefined },
+      { frame: decodedFrame(frame), speaking: true, lost: false, levelAhead: () => undefined },
       ms / FRAME_MS,
       ms,
     );
@@ -111,7 +111,7 @@ class ListCall {
     if (ms >= this.#wakeAt) this.#input({ type: 'timer' });
   }
 
-  #heard(event: MediaEvent): void {
+  #onMediaEvent(event: MediaEvent): void {
     if (event.kind === 'digit') {
       if (event.edge === 'begin') this.#inputs.push({ type: 'key', attempt: FIRST, key: event.digit });
       return;
@@ -147,7 +147,7 @@ class ListCall {
 }
 
 /** The frame behind the codec of the line. */
-function heardFrame(frame: Int16Array): Int16Array {
+function decodedFrame(frame: Int16Array): Int16Array {
   const bytes = new Uint8Array(frame.length);
   pcma.encode(frame, bytes, 0);
   const out = new Int16Array(frame.length);

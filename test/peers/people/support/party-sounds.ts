@@ -28,7 +28,7 @@ interface Speaker {
   /** Sentences of a conversation. */
   readonly talk: readonly Int16Array[];
   /** First sentence of a person who answers for a company. */
-  readonly desk: readonly Int16Array[];
+  readonly company: readonly Int16Array[];
   readonly shortGreetings: readonly Int16Array[];
   readonly longGreetings: readonly Int16Array[];
   readonly announcements: readonly Int16Array[];
@@ -37,7 +37,7 @@ interface Speaker {
 interface Texts {
   readonly words: readonly string[];
   readonly talk: readonly string[];
-  readonly desk: readonly string[];
+  readonly company: readonly string[];
   readonly short: readonly string[];
   readonly long: readonly string[];
   readonly announcements: readonly string[];
@@ -47,7 +47,7 @@ const TEXTS: Readonly<Record<string, Texts>> = {
   en: {
     words: ['Hello?', 'Anna Svensson.', 'Yes, hello, Anna speaking.'],
     talk: ['Who is it? I can hardly hear you.', 'Stay where you are, I am on my way to you.', 'Yes.'],
-    desk: [
+    company: [
       'Nordic Care, good morning.',
       'Good morning, Nordic Care, you are speaking with Anna Svensson, how can I help you?',
     ],
@@ -63,7 +63,7 @@ const TEXTS: Readonly<Record<string, Texts>> = {
   sv: {
     words: ['Hallå?', 'Anna Svensson.', 'Ja hej, det är Anna.'],
     talk: ['Vem är det? Jag hör dig dåligt.', 'Stanna där du är, jag är på väg till dig.', 'Ja.'],
-    desk: [
+    company: [
       'Nordisk omsorg, god morgon.',
       'God morgon, Nordisk omsorg, du talar med Anna Svensson, vad kan jag hjälpa till med?',
     ],
@@ -78,7 +78,7 @@ const TEXTS: Readonly<Record<string, Texts>> = {
   de: {
     words: ['Hallo?', 'Svensson.', 'Ja, hallo, Anna am Apparat.'],
     talk: ['Wer ist da? Ich höre Sie schlecht.', 'Bleiben Sie, wo Sie sind, ich komme zu Ihnen.', 'Ja.'],
-    desk: [
+    company: [
       'Nordische Pflege, guten Morgen.',
       'Guten Morgen, Nordische Pflege, mein Name ist Anna Svensson, was kann ich für Sie tun?',
     ],
@@ -111,7 +111,7 @@ const RECORDED: Readonly<Record<keyof Texts, readonly (readonly string[])[]>> = 
     ['vm-no', 'pbx-transfer'],
   ],
   talk: [['queue-thankyou'], ['please-try-again'], ['vm-pls-try-again'], ['followme/call-from']],
-  desk: [
+  company: [
     ['dir-welcome'],
     ['dir-welcome', 'dir-pls-enter', 'vm-extension'],
     ['dir-welcome', 'vm-reachoper', 'vm-press'],
@@ -146,7 +146,7 @@ function speaker(
   return {
     words: each('words'),
     talk: each('talk'),
-    desk: each('desk'),
+    company: each('company'),
     shortGreetings: each('short'),
     longGreetings: each('long'),
     announcements: each('announcements'),
@@ -187,7 +187,9 @@ function soundsOf(kind: VoiceKind, row: Row): Int16Array[] {
         each.words.flatMap((word, n) => inRooms(conversation(word, each.talk, n))),
       );
     case 'company sentence':
-      return all.flatMap((each) => each.desk.flatMap((word, n) => inRooms(conversation(word, each.talk, n))));
+      return all.flatMap((each) =>
+        each.company.flatMap((word, n) => inRooms(conversation(word, each.talk, n))),
+      );
     case 'silence':
       return [quiet(CALL_MS), noise(CALL_MS, -48), noise(CALL_MS, -36)];
     case 'television':

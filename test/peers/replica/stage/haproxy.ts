@@ -54,9 +54,9 @@ export async function startHaproxy(file: string): Promise<{ readonly stop: () =>
   return {
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, 'exit');
+      const exited = once(child, 'exit');
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     },
   };
 }

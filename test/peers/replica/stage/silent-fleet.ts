@@ -22,7 +22,7 @@ export type Half = Child<null, null, SwarmState | undefined>;
 export const HALF = 24;
 export const ALL = 2 * HALF;
 /** A host is suspect after three heartbeats of 10 s and 5 s, a program that has just started waits for a minute and a half. */
-export const TOLD_MS = 240_000;
+export const REPORTED_MS = 240_000;
 /** So long behind the last word of all hosts a verdict by two pings of 5 s each would have come, also where the judgement was waited for. */
 export const LASTING_MS = 45_000;
 
@@ -68,7 +68,7 @@ export class SilentFleet {
     await startEndpoint(place, stage.replicas, (delivery) => fleet.#arrived.push(delivery));
     const first = await fleet.startHalf('a');
     await fleet.startHalf('b');
-    expect(await until(async () => (await fleet.hostsThat('online')) === ALL, TOLD_MS)).toBe(true);
+    expect(await until(async () => (await fleet.hostsThat('online')) === ALL, REPORTED_MS)).toBe(true);
     return { fleet, first };
   }
 
@@ -81,9 +81,11 @@ export class SilentFleet {
       ...{ prefix, hosts: HALF, sites: HALF / 2, folder, alarms: 0, faults: 0 },
     };
     const swarm: Half = await this.#place.keep(
-      startChild(new URL('../../../bench/process/swarm.ts', import.meta.url), setting, { startMs: TOLD_MS }),
+      startChild(new URL('../../../bench/process/swarm.ts', import.meta.url), setting, {
+        startMs: REPORTED_MS,
+      }),
     );
-    expect(await until(async () => (await swarm.ask(null))?.configured === HALF, TOLD_MS)).toBe(true);
+    expect(await until(async () => (await swarm.ask(null))?.configured === HALF, REPORTED_MS)).toBe(true);
     return swarm;
   }
 
@@ -103,14 +105,14 @@ export class SilentFleet {
   }
 
   /** The tenant has the alarm that the platform does not hear. */
-  async isTold(): Promise<boolean> {
+  async isReported(): Promise<boolean> {
     return (await this.#silences()).some(
       ({ service, status }) => service === 'platform' && status === 'active',
     );
   }
 
-  told(): Promise<boolean> {
-    return until(() => this.isTold(), TOLD_MS);
+  reported(): Promise<boolean> {
+    return until(() => this.isReported(), REPORTED_MS);
   }
 
   notedSince(n: NoteId): Promise<Noted[]> {
@@ -156,7 +158,7 @@ export class SilentFleet {
     expect(all.filter(({ service }) => service !== 'platform')).toEqual([]);
     expect(all.filter(({ status }) => status === 'active')).toHaveLength(stands ? 1 : 0);
     const deliveries = 2 * count - (stands ? 1 : 0);
-    expect(await until(async () => this.#arrived.length >= deliveries, TOLD_MS)).toBe(true);
+    expect(await until(async () => this.#arrived.length >= deliveries, REPORTED_MS)).toBe(true);
     expect(this.#arrived.map(({ about }) => about.split(' ')[1])).toEqual(
       Array.from({ length: deliveries }, (_, n) => (n % 2 === 0 ? 'raised' : 'cleared')),
     );
@@ -165,8 +167,8 @@ export class SilentFleet {
 
   /** Every host is there, and the alarm is over. */
   async expectWell(count: number): Promise<void> {
-    const isWell = async () => !(await this.isTold()) && (await this.hostsThat('online')) === ALL;
-    expect(await until(isWell, TOLD_MS)).toBe(true);
+    const isWell = async () => !(await this.isReported()) && (await this.hostsThat('online')) === ALL;
+    expect(await until(isWell, REPORTED_MS)).toBe(true);
     await this.expectIncidents(count, false);
   }
 }

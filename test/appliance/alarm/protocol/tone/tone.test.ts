@@ -13,7 +13,7 @@ describe('asking', () => {
       [2100, 'B 600'],
       [3700, 'B 600'],
     ]);
-    expect(call.of('failed')).toEqual([{ type: 'failed', reason: 'noAnswer', heard: [] }]);
+    expect(call.of('failed')).toEqual([{ type: 'failed', reason: 'noAnswer', collected: [] }]);
   });
 
   it('stops as soon as a digit begins', () => {
@@ -129,7 +129,7 @@ describe('asking', () => {
     bad.send('A1');
     bad.send('234567');
     bad.run(300);
-    expect(bad.of('failed')).toEqual([{ type: 'failed', reason: 'noValidString', heard: ['A1234567'] }]);
+    expect(bad.of('failed')).toEqual([{ type: 'failed', reason: 'noValidString', collected: ['A1234567'] }]);
   });
 });
 

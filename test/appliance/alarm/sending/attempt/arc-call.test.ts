@@ -48,7 +48,7 @@ function room(arrives = false) {
   const ports = { clock: { monoMs: () => 5_000 }, tenant: () => ({ domain: 'care.example' }) };
   const userOf = (name: string) => ({
     answered: () => void done.push(`${name} answered`),
-    heard: (event: object, byInfo?: true) =>
+    mediaEvent: (event: object, byInfo?: true) =>
       void done.push(`${name} heard ${JSON.stringify(event)}${byInfo ? ' by INFO' : ''}`),
     over: ({ cause }: EndReason, reached: boolean) =>
       void done.push(`${name} over ${cause}${reached ? ', was reached' : ''}`),

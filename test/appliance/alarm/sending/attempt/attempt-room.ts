@@ -17,7 +17,7 @@ export function attemptRoom() {
     passes: () => false,
     shows: async () => undefined,
     done: () => void done.push('done'),
-    heard: (answered) => void done.push(answered ? 'way answers' : 'way is silent'),
+    signOfLife: (answered) => void done.push(answered ? 'way answers' : 'way is silent'),
   };
   const call = {
     id: 'call',

@@ -40,7 +40,7 @@ function room(digits: string) {
     kind: 'ours',
   } as never);
   attempt.begin();
-  const heard = (event: object) => base.line().heard({ leg: 'leg', ...event } as never);
+  const heard = (event: object) => base.line().mediaEvent({ leg: 'leg', ...event } as never);
   return {
     ...base,
     attempt,

@@ -59,14 +59,14 @@ function room(bridges: readonly Bridge[]) {
   const say = (listener: ReturnType<CalledAlarms['listen']>): void => {
     for (const digit of LINE) {
       const sound = { kind: 'digit', leg: 'leg', digit, source: 'inband', atMs: nowMs } as const;
-      listener.heard({ ...sound, edge: 'begin' } as never);
+      listener.sound({ ...sound, edge: 'begin' } as never);
       nowMs += TONE_MS;
-      listener.heard({ ...sound, edge: 'end', durationMs: TONE_MS } as never);
+      listener.sound({ ...sound, edge: 'end', durationMs: TONE_MS } as never);
       nowMs += TONE_MS;
     }
     const endMs = nowMs - TONE_MS;
     nowMs = endMs + QUIET_MS;
-    listener.heard({ kind: 'pause', leg: 'leg', atMs: endMs, forMs: QUIET_MS } as never);
+    listener.sound({ kind: 'pause', leg: 'leg', atMs: endMs, forMs: QUIET_MS } as never);
     timers.advance(nowMs);
   };
   const spoken = (more: Partial<CalledCall> = {}) => {

@@ -50,7 +50,7 @@ describe('the user that an event comes from', () => {
       '12345678@care.example',
     ],
   ])('is %s', (_, endpoint, mapper, order, expected) => {
-    const { from } = targetFor({ ...ENDPOINT, ...endpoint }, mapper, order).ways.primary;
+    const { from } = targetFor({ ...ENDPOINT, ...endpoint }, mapper, order).addresses.primary;
     expect(`${from.user}@${from.host}`).toBe(expected);
   });
 });
@@ -58,7 +58,7 @@ describe('the user that an event comes from', () => {
 describe('the ways to a receiver', () => {
   it('are one without a backup, whichever is asked for', () => {
     const target = targetFor(ENDPOINT);
-    expect(target.ways.backup).toBeUndefined();
+    expect(target.addresses.backup).toBeUndefined();
     for (const way of ['primary', 'backup'] as const)
       expect(addressOf(target, way).destination).toBe('sip:arc@example.com');
   });
@@ -72,7 +72,7 @@ describe('the ways to a receiver', () => {
     };
     const shared = targetFor({ ...first, backupEndpoint: BACKUP });
     expect(addressOf(shared, 'backup')).toEqual({
-      ...shared.ways.primary,
+      ...shared.addresses.primary,
       destination: 'sip:arc@backup.example',
     });
     const own = targetFor({
@@ -98,7 +98,7 @@ describe('the ways to a receiver', () => {
       {},
       { voiceOnly: true },
     );
-    expect([target.protocol, target.ways.primary.destination]).toEqual([
+    expect([target.protocol, target.addresses.primary.destination]).toEqual([
       'voicecall',
       'sip:voice@example.com',
     ]);
@@ -135,7 +135,7 @@ describe('a target', () => {
         protocol: 'scaip',
         mapper: undefined,
         headers: [],
-        ways: {
+        addresses: {
           primary: {
             destination: 'sip:a@b.example',
             from: { user: 'u', host: 'care.example' },
@@ -155,7 +155,7 @@ describe('a target', () => {
       ok: true,
       value: {
         protocol: 'callback',
-        ways: { primary: { destination: expect.stringMatching(/^https:\/\/app\.example\/cb\/[a-z]/i) } },
+        addresses: { primary: { destination: expect.stringMatching(/^https:\/\/app\.example\/cb\/[a-z]/i) } },
       },
     });
   });

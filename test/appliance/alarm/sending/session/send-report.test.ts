@@ -46,8 +46,8 @@ function room() {
 const known = (order: object, destination?: string): ActiveSending =>
   ({
     facts: { sessionId: 'session', traceId: 'trace', protocol: 'scaip', order: orderOfUnit({ ...order }) },
-    target: destination === undefined ? undefined : { ways: { primary: { destination } } },
-    told: 0,
+    target: destination === undefined ? undefined : { addresses: { primary: { destination } } },
+    callbacks: 0,
   }) as never;
 
 describe('the report of an event that was sent on', () => {

@@ -20,7 +20,7 @@ function room(...sessions: readonly { id: string; phase: string; form?: object; 
   for (const { id, phase, form = BS8521, isReached } of sessions)
     cases.set(id, {
       facts: { sessionId: id, order: orderOfUnit() },
-      target: { ways: { primary: { destination: 'arc', from: { user: 'Controller', host: 'x' } } } },
+      target: { addresses: { primary: { destination: 'arc', from: { user: 'Controller', host: 'x' } } } },
       form,
       session: { phase, way: 'primary' },
       attempt: { isReached },

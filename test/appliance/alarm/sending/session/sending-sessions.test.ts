@@ -74,7 +74,7 @@ function room({ rows = [] as SessionRow[], target = {}, mapper = {} } = {}) {
       has: (id) => talking.has(id),
     },
     callInstead: (_known, destination) => void done.push(`call ${destination}`),
-    heard: (_plan, answered) => void done.push(answered ? 'alive' : 'silent'),
+    signOfLife: (_plan, answered) => void done.push(answered ? 'alive' : 'silent'),
   });
   sessions.settled.add((_facts, { kind }) => void done.push(`settled ${kind}`));
   const last = () => attempts.at(-1) as (typeof attempts)[number];
@@ -239,8 +239,8 @@ describe('reports of its attempt', () => {
   it.each([
     ['command', 'command', (user: AttemptUser, id: string) => user.command(id, {} as never)],
     ['the end of a line', 'line over', (user: AttemptUser, id: string) => user.lineOver(id, 'x', true)],
-    ['a sign of life', 'alive', (user: AttemptUser) => user.heard(true, '')],
-    ['silence', 'silent', (user: AttemptUser) => user.heard(false, '')],
+    ['a sign of life', 'alive', (user: AttemptUser) => user.signOfLife(true, '')],
+    ['silence', 'silent', (user: AttemptUser) => user.signOfLife(false, '')],
   ] as const)('%s is passed on', async (_name, expected, report) => {
     const at = await begun();
     expect(await at.step(() => report(at.last().user, at.id))).toBe(expected);

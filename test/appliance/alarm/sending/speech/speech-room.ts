@@ -76,7 +76,7 @@ export function speechRoom() {
     } as never,
     {
       called: {
-        strings: { listen: () => ({ heard: () => undefined, said: () => undefined, over: () => undefined }) },
+        strings: { listen: () => ({ sound: () => undefined, said: () => undefined, over: () => undefined }) },
         profiles: {},
         registrations: { contactsOf: () => [] },
         reply: { sayAt: () => undefined },

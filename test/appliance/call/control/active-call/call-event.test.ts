@@ -51,13 +51,13 @@ describe('an event of the media engine', () => {
     [{}, false, {}],
     [{ aliveBy: 'reports' }, false, { aliveBy: 'reports' }],
     [{ aliveBy: 'comfortNoise' }, true, { aliveBy: 'comfortNoise' }],
-  ])('about silence says whether the party was heard before: %j %s', (more, wasHeard, expected) => {
+  ])('about silence says whether the party was heard before: %j %s', (more, hadAudio, expected) => {
     const { made, told, heard } = call();
-    if (wasHeard) tellCalls({ kind: 'rtpStarted', leg: 'a.1' } as MediaEvent, () => made);
-    expect(heard.has('a.1')).toBe(wasHeard);
+    if (hadAudio) tellCalls({ kind: 'rtpStarted', leg: 'a.1' } as MediaEvent, () => made);
+    expect(heard.has('a.1')).toBe(hadAudio);
     tellCalls({ kind: 'rtpTimeout', leg: 'a.1', ...more } as MediaEvent, () => made);
     expect(told.filter((each) => typeof each === 'object')).toEqual([
-      { kind: 'silent', leg: 'a.1', wasHeard, ...expected },
+      { kind: 'silent', leg: 'a.1', hadAudio, ...expected },
     ]);
     // The watcher of the call gets the event, too.
     expect(told.at(-1)).toBe('rtpTimeout');
@@ -68,7 +68,7 @@ describe('an event of the media engine', () => {
     tellCalls({ kind: 'reportsEnded', leg: 'a.1' } as MediaEvent, () => made);
     tellCalls({ kind: 'rtpResumed', leg: 'a.1' } as MediaEvent, () => made);
     expect(told).toEqual([
-      { kind: 'silent', leg: 'a.1', wasHeard: false },
+      { kind: 'silent', leg: 'a.1', hadAudio: false },
       'reportsEnded',
       { kind: 'heard', leg: 'a.1' },
       'rtpResumed',

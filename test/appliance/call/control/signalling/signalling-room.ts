@@ -88,7 +88,7 @@ export function room({ flow = udp, chance = 0, streams, find, others, ...plan }:
       ...(others && { others }),
     },
     {
-      news: (tag, event) => {
+      onEvent: (tag, event) => {
         const more =
           'cause' in event ? ` ${event.cause}` : 'response' in event ? ` ${event.response?.status}` : '';
         done.push(`${tag || 'incoming'}: ${event.kind}${more}`);

@@ -20,7 +20,7 @@ function room({ contacts = [] as object[], answering = [] as object[] } = {}) {
     trunk: TRUNK,
     uri,
     login: { user: 'us' },
-    ways: async () => ok([{ open: async () => ok(udp) }]),
+    nextHops: async () => ok([{ open: async () => ok(udp) }]),
   });
   const targets = new TargetResolver({ tenant: () => tenant } as never, {
     registrations: { contactsOf: () => contacts, answering: () => answering } as never,
@@ -154,13 +154,13 @@ describe('the call that answers a device', () => {
 
   it('goes to its proven bindings, else to the source of its alarm, else to nobody', () => {
     const proven = room({ answering: [contact('sip:unit@192.0.2.9')] }).targets;
-    const source = { address: '192.0.2.1', way };
+    const source = { address: '192.0.2.1', replyPath: way };
     expect(uris(proven.answering('unit', source, ORDINARY_POLICY))).toEqual([['sip:unit@192.0.2.9']]);
     const here = only(room().targets.answering('unit', source, ORDINARY_POLICY));
     expect(here.deviceId).toBe('unit');
     expect(here.uri).toContain(tcp.remoteAddress);
     expect(
-      room().targets.answering('unit', { address: '192.0.2.1', way: undefined }, ORDINARY_POLICY),
+      room().targets.answering('unit', { address: '192.0.2.1', replyPath: undefined }, ORDINARY_POLICY),
     ).toEqual([]);
   });
 });

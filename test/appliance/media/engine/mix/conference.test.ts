@@ -28,7 +28,7 @@ async function room(settings: Readonly<Record<string, ParticipantSetting>>, { be
       const phone = phones.get(leg);
       phone?.forget();
       net.advance(400);
-      const samples = phone?.heard ?? new Int16Array(0);
+      const samples = phone?.received ?? new Int16Array(0);
       return Object.keys(HZ)
         .filter((other) => levelAt(samples, HZ[other] ?? 0) > -26)
         .join('');
@@ -65,7 +65,7 @@ describe('conference', () => {
     must(await net.media.play('c', 'p', { phrases, over: 'instead' }));
     for (const phone of phones.values()) phone.forget();
     net.advance(400);
-    const hears = (leg: string) => levelAt(phones.get(leg)?.heard ?? new Int16Array(0), 2_500) > -26;
+    const hears = (leg: string) => levelAt(phones.get(leg)?.received ?? new Int16Array(0), 2_500) > -26;
     expect(['a', 'b', 'c', 'd'].map(hears)).toEqual([false, false, true, true]);
   });
 
@@ -92,7 +92,7 @@ describe('conference', () => {
     for (const phone of [one, other]) phone.forget();
     must(await net.media.join('k', 'b', { circle: 'x' }));
     net.advance(400);
-    expect([one, other].map((phone) => levelOf(phone.heard) > -60)).toEqual([false, false]);
+    expect([one, other].map((phone) => levelOf(phone.received) > -60)).toEqual([false, false]);
   });
 
   it('has room for so many, monitors aside', async () => {
@@ -116,7 +116,7 @@ describe('conference', () => {
     const beeps = () => {
       phones.get('a')?.forget();
       net.advance(300);
-      return levelAt(phones.get('a')?.heard ?? new Int16Array(0), 1_000) > -30;
+      return levelAt(phones.get('a')?.received ?? new Int16Array(0), 1_000) > -30;
     };
     expect(beeps()).toBe(false);
     must(await net.media.join('k', 'b', {}));

@@ -51,7 +51,7 @@ beforeEach(() => {
     view: {
       self: 'a',
       members,
-      links: { b: { at: 'up', heardMs: 0, doubted: false } as Link },
+      links: { b: { at: 'up', receivedMs: 0, doubted: false } as Link },
       epoch: 3,
       owner: '',
     },
@@ -242,7 +242,9 @@ describe('roles', () => {
     if (link)
       link.view = {
         ...link.view,
-        links: { b: { at: 'up', heardMs: 0, doubted: false, hello: { vip: true, serving: true } } as Link },
+        links: {
+          b: { at: 'up', receivedMs: 0, doubted: false, hello: { vip: true, serving: true } } as Link,
+        },
       };
     pass(5_000);
     expect(reported.at(-1)).toMatchObject({ lost: ['vip'], cause: 'takenBy', of: 'host-b' });
@@ -254,7 +256,7 @@ describe('roles', () => {
   ])('that another host has given up are reported with it; it serves: %s', (serves, cause) => {
     const hello = (serving: boolean) => ({ uid: 'b', serving, ready: true, epoch: 3, owner: '' }) as Hello;
     const there = (serving: boolean) => ({
-      b: { at: 'up', heardMs: 0, doubted: false, hello: hello(serving) } as Link,
+      b: { at: 'up', receivedMs: 0, doubted: false, hello: hello(serving) } as Link,
     });
     if (link) Object.assign(link, { leads: false, view: { ...link.view, links: there(true) } });
     host.storable = false;
