@@ -34,6 +34,29 @@ export function oddTexts(from: Source): Finding[] {
   return found;
 }
 
+/** Oddities in the titles of the tests of a source. A title may begin with "of", as it continues the one around it. */
+export function oddTitles(from: Source): Finding[] {
+  const found: Finding[] = [];
+  walk(programOf(from), (node) => {
+    const title = node.type === 'CallExpression' && isTest(node.callee) && [node.arguments].flat()[0];
+    const text = isNode(title) ? textOf(from, title) : undefined;
+    if (text === undefined) return;
+    const faults = odditiesIn(text.replace(/^w(?=hat|ho)/, 'W'));
+    found.push(...faults.map((fault) => finding(from, node.start, fault)));
+  });
+  return found;
+}
+
+const TESTS = new Set(['describe', 'it', 'test']);
+
+/** Also `it.each(…)`, whatever is between it and the title. */
+function isTest(callee: unknown): boolean {
+  if (!isNode(callee)) return false;
+  if (callee.type === 'MemberExpression') return isTest(callee.object);
+  if (callee.type === 'CallExpression') return isTest(callee.callee);
+  return TESTS.has(nameOf(callee) ?? '');
+}
+
 /** Oddities in the comments of a source. */
 export function oddComments(from: Source): Finding[] {
   return from.tree.comments.flatMap(({ value, start }) =>

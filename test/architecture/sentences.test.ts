@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { repositorySources, repositoryTexts } from './repository.ts';
-import { oddComments, oddProse, oddTexts, TEXT_AREAS } from './sentence-rule.ts';
+import { oddComments, oddProse, oddTexts, oddTitles, TEXT_AREAS } from './sentence-rule.ts';
 import { lines, source } from './source.ts';
 
 /**
@@ -10,6 +10,8 @@ import { lines, source } from './source.ts';
 const LEFT = {
   texts: { api: 0, cli: 0, console: 0 },
   prose: { readmes: 0, documents: 0 },
+  /** Folders whose titles are done. */
+  titles: { 'test/peers/': 0, 'test/support/': 0, 'test/system/': 0 },
   comments: { appliance: 0, cloud: 0, installer: 0, sdk: 0, shared: 1, test: 0 },
 } as const;
 
@@ -65,6 +67,24 @@ describe('prose', () => {
     expect(oddProse({ path: 'README.md', text })).toEqual([
       { path: 'README.md', line: 3, fault: '"What" begins a sentence: What is left is sent.' },
     ]);
+  });
+});
+
+describe('titles of tests', () => {
+  it.each(Object.entries(LEFT.titles))('%s: at most %d oddities', (folder, most) => {
+    const found = lines(sources.filter(({ path }) => path.startsWith(folder)).flatMap(oddTitles));
+    expect(found.length <= most ? [] : found).toEqual([]);
+  });
+
+  it.each([
+    ["it('is told', () => {});", 1],
+    ["test.each([1])('what %s brings is gone', () => {});", 2],
+    ["describe('whoever calls', { timeout: 1 }, () => {});", 1],
+    ["it('is told of', () => say('nobody is told'));", 1],
+    ["it('of a device is erased', () => {});", 0],
+    ["say('nobody is told');", 0],
+  ])('%s has %d', (text, count) => {
+    expect(oddTitles(source('test/peers/planted.test.ts', text))).toHaveLength(count);
   });
 });
 

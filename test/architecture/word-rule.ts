@@ -1,5 +1,5 @@
 import type { Entry } from './layout-rule.ts';
-import { type Finding, isNode, type Node, programOf, type Source, walk } from './source.ts';
+import { type Finding, isNode, type Node, nameOf, programOf, type Source, walk } from './source.ts';
 
 /**
  * Words that belong to one machine and must not reach another one: folders of a person or a workplace, and the host
@@ -35,12 +35,8 @@ const PRIVATE_WORDS: Readonly<Record<string, string>> = {
 
 const FORMS: Readonly<Record<string, string>> = { ways: 'way', untold: 'told', unheard: 'heard' };
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
-const NAMED = new Set([
-  'FunctionDeclaration',
-  'ClassDeclaration',
-  'TSInterfaceDeclaration',
-  'TSTypeAliasDeclaration',
-]);
+const TYPES = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration']);
+const NAMED = new Set(['FunctionDeclaration', 'ClassDeclaration', ...TYPES]);
 
 export interface PrivateName {
   readonly line: number;
@@ -50,23 +46,37 @@ export interface PrivateName {
 
 /**
  * The declarations of a source whose names contain a private word: types, functions, classes, variables, parameters and
- * private members. Members of objects and interfaces are left out: many of them are persisted or sent.
+ * members. A member of an interface or type alias has the name of that in front; members of other objects are left out, as
+ * their names are given elsewhere.
  */
 export function privateNames(from: Source): PrivateName[] {
   const found: PrivateName[] = [];
   const take = (node: unknown): void => {
     for (const { name, start } of bound(node)) {
       const word = privateWord(name);
-      if (word !== undefined) found.push({ line: from.text.slice(0, start).split('\n').length, name, word });
+      if (word !== undefined) found.push({ line: lineAt(from, start), name, word });
     }
+  };
+  const takeSignature = ({ key, start }: Node, around: readonly Node[]): void => {
+    const word = privateWord(nameOf(key) ?? '');
+    const owner = nameOf(around.findLast(({ type }) => TYPES.has(type))?.id);
+    const name = [owner, nameOf(key)].filter((part) => part !== undefined).join('.');
+    if (word !== undefined) found.push({ line: lineAt(from, start), name, word });
   };
   walk(programOf(from), (node, around) => {
     if (NAMED.has(node.type) || node.type === 'VariableDeclarator') take(node.id);
     if (FUNCTIONS.has(node.type) && !isBodiless(around)) for (const one of [node.params].flat()) take(one);
     if (isMember(node)) take(node.key);
+    if (isSignature(node)) takeSignature(node, around);
   });
   return found;
 }
+
+const lineAt = ({ text }: Source, position: number): number => text.slice(0, position).split('\n').length;
+
+/** The member of an interface or of an object type. */
+const isSignature = ({ type }: Node): boolean =>
+  type === 'TSPropertySignature' || type === 'TSMethodSignature';
 
 const isMember = ({ type }: Node): boolean => type === 'PropertyDefinition' || type === 'MethodDefinition';
 
