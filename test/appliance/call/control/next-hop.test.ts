@@ -174,7 +174,7 @@ describe('the ACK of a 2xx', () => {
       nowMs: () => nowMs,
       send: (_ack, { connection }) => done.push(`send by ${connection}`),
       seek: (_gone, _ack, found) => found(next),
-      stranded: (reason) => done.push(reason.slice(0, 'the ACK had no way'.length)),
+      stranded: (reason) => done.push(reason.slice(0, 'the ACK was not sent'.length)),
       repeatedMs: 32_000,
     });
     return { ack, done, at: (ms: number) => (nowMs = ms) };
@@ -185,7 +185,7 @@ describe('the ACK of a 2xx', () => {
     {
       of: 'whose connection ends and has no other is reported',
       next: undefined,
-      after: ['the ACK had no way'],
+      after: ['the ACK was not sent'],
     },
   ])('$of', ({ next, after }) => {
     const { ack, done } = rig(next);

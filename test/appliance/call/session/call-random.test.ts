@@ -135,7 +135,8 @@ class World {
     else if (pick === 13) this.#replace(leg);
     else if (pick === 14) this.#inherit(leg);
     else if (pick === 15 && !rings) {
-      if (this.state.phase === 'Talking') this.#close(leg);
+      const { party, peer } = this.state;
+      if (leg === party || leg === peer) this.#close(leg);
       this.feed({ kind: 'give', leg });
     } else if (pick === 16) this.#bequeath();
     else this.feed({ kind: 'digit', leg, digit: '1', durationMs: 80 });

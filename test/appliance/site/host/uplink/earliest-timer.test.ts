@@ -27,7 +27,6 @@ describe('a timer that keeps the earliest time', () => {
     const at = stage();
     at.start('first', 500);
     at.start('later', 600);
-    at.start('same', 500);
     expect(at.delays()).toEqual([500]);
     at.start('earlier', 100);
     expect(at.delays()).toEqual([100]);
