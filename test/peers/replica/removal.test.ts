@@ -49,6 +49,13 @@ beforeAll(async () => {
   server = await place.keep(startPostgres());
 });
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+// Looks go by the clock that is stopped here; other waits are those of the machine.
+vi.mock('#shared/timer/index.ts', () => ({
+  every: (ms: number, look: () => void) => {
+    const timer = setInterval(look, ms);
+    return () => clearInterval(timer);
+  },
+}));
 afterEach(async () => {
   for (const end of closing.splice(0).reverse()) await end();
   vi.useRealTimers();
