@@ -1,14 +1,15 @@
-import { openApplications, ourWorker } from '../peer/same-job.ts';
+import { floorWorker, openApplications, ourWorker, type Worker } from '../peer/same-job.ts';
 import { type Bench, type BenchContext, type BenchResult, sleep } from '../support/bench.ts';
 import { median } from '../support/figure.ts';
 import { streamTo } from '../support/generator.ts';
 import { inPlace } from '../support/place.ts';
 import { processorMs } from '../support/processor-time.ts';
-import { startLoad } from '../support/start.ts';
+import { type Load, startLoad } from '../support/start.ts';
 
 const PACES = [1, 10, 50];
 const UNDER_WAY = 64;
 const STREAM = 'ours';
+const FLOOR = 'floor';
 /** The first alarms, of which the warm-up has its part, and those whose rate is set against them. */
 const FIRST = 10_000;
 const MANY = 100_000;
@@ -34,23 +35,16 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     ? { warmUpMs: 4_000, windows: 2, windowMs: 4_000, first: 500, many: 2_000 }
     : { warmUpMs: 20_000, windows: 5, windowMs: 20_000, first: FIRST, many: MANY };
   return await inPlace(async (place) => {
-    const ours = await ourWorker(place, await openApplications(place));
-    const load = await place.keep(startLoad([{ ...streamTo(ours.port, 'alarm'), name: STREAM }]));
-    const seen = async () => ({
-      ms: processorMs(...ours.pids),
-      atMs: performance.now(),
-      ...(await load.ask({ kind: 'count' }))[STREAM],
-    });
-    const between = async (work: () => Promise<unknown>): Promise<Found> => {
-      const before = await seen();
-      await work();
-      const after = await seen();
-      const done = (after.done ?? 0) - (before.done ?? 0);
-      return {
-        us: ((after.ms - before.ms) * 1_000) / done,
-        perSecond: (done * 1_000) / (after.atMs - before.atMs),
-      };
-    };
+    const applications = await openApplications(place);
+    const ours = await ourWorker(place, applications);
+    const floor = await floorWorker(place, applications);
+    const load = await place.keep(
+      startLoad([
+        { ...streamTo(ours.port, 'alarm'), name: STREAM },
+        { ...streamTo(floor.port, 'alarm'), name: FLOOR },
+      ]),
+    );
+    const { seen, between } = watched(load, ours, STREAM);
     const untilDone = async (count: number): Promise<void> => {
       const from = (await seen()).done ?? 0;
       while (((await seen()).done ?? 0) - from < count) await sleep(250);
@@ -88,6 +82,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     say(`after ${size.many} alarms: ${shown(last)}`);
     await drain();
     const end = await seen();
+    const floorTimes = await timesOfFloor(load, floor, size.windowMs);
     const lost = (end.sent ?? 0) - (end.done ?? 0);
     const slowest = Math.max(...PACES.map((pace) => paced.get(pace) ?? Number.POSITIVE_INFINITY));
     return {
@@ -128,9 +123,48 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       notes: [
         `${UNDER_WAY} under way at full load after ${size.warmUpMs} ms; ${size.windows} windows of ${size.windowMs} ms at ${PACES.map((pace) => `${pace}/s (${paced.get(pace)?.toFixed(0)} µs)`).join(', ')}, the time of an idle process taken off`,
         `first ${size.first} ${shown(first)}, the last ${size.first} of ${size.many} ${shown(last)}; without an answer within 2 s ${lost} of ${end.sent ?? 0}`,
+        `a program that does the steps and nothing else, on the same machine, not judged: ${floorTimes}`,
       ],
     };
   });
+}
+
+/** What a worker has done, and what it cost. */
+function watched(load: Load, worker: Worker, stream: string) {
+  const seen = async () => ({
+    ms: processorMs(...worker.pids),
+    atMs: performance.now(),
+    ...(await load.ask({ kind: 'count' }))[stream],
+  });
+  const between = async (work: () => Promise<unknown>): Promise<Found> => {
+    const before = await seen();
+    await work();
+    const after = await seen();
+    const done = (after.done ?? 0) - (before.done ?? 0);
+    return {
+      us: ((after.ms - before.ms) * 1_000) / done,
+      perSecond: (done * 1_000) / (after.atMs - before.atMs),
+    };
+  };
+  return { seen, between };
+}
+
+/** How much dearer an alarm gets on an idle machine whatever the program: it sleeps, and each wake-up finds cold caches. */
+async function timesOfFloor(load: Load, floor: Worker, windowMs: number): Promise<string> {
+  const { between } = watched(load, floor, FLOOR);
+  await load.ask({ kind: 'keep', stream: FLOOR, inFlight: UNDER_WAY });
+  await sleep(windowMs / 2);
+  const full = await between(() => sleep(windowMs / 2));
+  await load.ask({ kind: 'drain', ms: 5_000 });
+  const times = [`full load ${full.us.toFixed(0)} µs`];
+  for (const pace of PACES) {
+    await load.ask({ kind: 'pace', perSecond: { [FLOOR]: pace } });
+    await sleep(2_000);
+    const { us } = await between(() => sleep(windowMs));
+    times.push(`${pace}/s ${us.toFixed(0)} µs (${(us / full.us).toFixed(1)} times)`);
+  }
+  await load.ask({ kind: 'drain', ms: 5_000 });
+  return times.join(', ');
 }
 
 const shown = ({ us, perSecond }: Found): string => `${perSecond.toFixed(0)}/s at ${us.toFixed(0)} µs`;
