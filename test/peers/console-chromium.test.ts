@@ -123,20 +123,20 @@ describe('the console in Chromium', () => {
   });
 
   it('is notified of a new host and never asks for it', async () => {
-    const page = await browser.newPage();
+    const second = await browser.newPage();
     // Without a timer that repeats, a page shows what the stream brings or nothing.
-    await page.evaluateOnNewDocument('window.setInterval = () => 0');
-    const opened = page.waitForResponse((answer) => answer.url().endsWith(`/site/${DOMAIN}/stream`));
-    await page.goto(`${cloud.api}/console/#/fleet`);
+    await second.evaluateOnNewDocument('window.setInterval = () => 0');
+    const opened = second.waitForResponse((answer) => answer.url().endsWith(`/site/${DOMAIN}/stream`));
+    await second.goto(`${cloud.api}/console/#/fleet`);
     expect((await opened).headers()['content-type']).toBe('text/event-stream');
-    await page.waitForFunction("document.body.innerText.includes('North wing')", {
+    await second.waitForFunction("document.body.innerText.includes('North wing')", {
       timeout: BROWSER_WAIT_MS,
     });
     const { claimCode } = await call('POST', `/site/${DOMAIN}/north/claim`, {});
     const { csr, sealKey } = await createMachine({ addresses: ['127.0.0.1'] });
     await call('POST', '/edge/v1/claim', { claimCode, hostId: 'told-1', csr, sealKey, version: '0.1.0' });
-    await page.waitForFunction("document.body.innerText.includes('told-1')", { timeout: BROWSER_WAIT_MS });
-    await page.close();
+    await second.waitForFunction("document.body.innerText.includes('told-1')", { timeout: BROWSER_WAIT_MS });
+    await second.close();
     await page.bringToFront();
     await call('DELETE', `/site/${DOMAIN}/north/host/told-1`);
   });

@@ -11,15 +11,14 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const BEGIN_MS = 1_795_680_000_000;
 
-const messageOf = (afterMs: number, method: string, transport: 'UDP' | 'TLS'): CapturedMessage =>
-  ({
-    ...{ atMs: BEGIN_MS + afterMs, direction: 'in', protocol: 'sip', key: 'call' },
-    way: {
-      ...{ transport, localAddress: '192.0.2.1', localPort: 5060 },
-      ...{ remoteAddress: '192.0.2.7', remotePort: 5060 },
-    },
-    bytes: Buffer.from(`${method} sip:a@b.test SIP/2.0\r\nCall-ID: call\r\nContent-Length: 0\r\n\r\n`),
-  }) as unknown as CapturedMessage;
+const messageOf = (afterMs: number, method: string, transport: 'UDP' | 'TLS'): CapturedMessage => ({
+  ...({ atMs: BEGIN_MS + afterMs, direction: 'in', protocol: 'sip', key: 'call' } as const),
+  flow: {
+    ...{ transport, localAddress: '192.0.2.1', localPort: 5060 },
+    ...{ remoteAddress: '192.0.2.7', remotePort: 5060 },
+  },
+  bytes: Buffer.from(`${method} sip:a@b.test SIP/2.0\r\nCall-ID: call\r\nContent-Length: 0\r\n\r\n`),
+});
 const fileOf = (...messages: CapturedMessage[]): Buffer =>
   pcapng(messages, { program: 'carillon test', ownAddress: '192.0.2.1' });
 
