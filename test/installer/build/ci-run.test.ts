@@ -228,17 +228,17 @@ describe('.ci/run', () => {
     });
   });
 
-  it('runs the machines beside the peers that wait, and adds up both', () => {
+  it('begins the machines beside the units and the peers behind them, and adds up all', () => {
     const system = { prints: '      Tests  1 failed | 3 passed (4)', status: 1 };
     const { said, last, calls } = ciRun(
       { 'run check': CHECK, [UNITS]: TEST, ...PEERS, 'run test:system': system },
       ['test/peers', 'test/system'],
     );
     expect(last).toBe('136 passed, 1 failed');
-    // Not before the units, which need the cores; the two begin at the same time.
-    const started = calls.slice(calls.indexOf(`npm ${UNITS}`) + 1);
-    expect(started.slice(0, 2).toSorted()).toEqual([`npm ${BESIDE}`, 'npm run test:system']);
-    expect(started.at(-1)).toBe(`npm ${ALONE}`);
+    const check = calls.indexOf('npm run check');
+    expect(calls.slice(check + 1, check + 3).toSorted()).toEqual(['npm run test:system', `npm ${UNITS}`]);
+    expect(calls.indexOf(`npm ${BESIDE}`)).toBeGreaterThan(check + 2);
+    expect(calls.at(-1)).toBe(`npm ${ALONE}`);
     expect(said.indexOf('=== npm run test:system')).toBeGreaterThan(said.indexOf('7 passed'));
   });
 
