@@ -129,7 +129,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
   });
 }
 
-/** What a worker has done, and what it cost. */
+/** Counts and processor time of a worker. */
 function watched(load: Load, worker: Worker, stream: string) {
   const seen = async () => ({
     ms: processorMs(...worker.pids),
