@@ -17,7 +17,7 @@ import { IdentityTable } from './host/identity-table.ts';
 import { RevisionTable } from './host/revision-table.ts';
 import { SharedSilence } from './host/shared-silence.ts';
 import { SiteOutage } from './host/site-outage.ts';
-import { Turns } from './host/turn.ts';
+import { ReportedTurns } from './host/turn.ts';
 import type { Presence, PresenceEffect } from './presence/presence.ts';
 import { type Connectivity, Watch, type WatchEvents } from './presence/watch.ts';
 import { Downlink, type Question } from './uplink/downlink.ts';
@@ -78,7 +78,7 @@ export interface Monitoring {
  */
 export function createMonitoring(port: MonitoringPort): Monitoring {
   const { store, shards, clock, log } = port;
-  const turns = new Turns((uid, error) =>
+  const turns = new ReportedTurns((uid, error) =>
     log('warn', 'monitoring.step_failed', 'A step of the monitoring failed', { uid, error: String(error) }),
   );
   const alarms = new AlarmTable(port);

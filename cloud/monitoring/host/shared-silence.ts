@@ -15,12 +15,12 @@ import { LEADER_SHARD, type MonitoringPort } from '../alarm/port.ts';
 import { platformSubject, platformText, troubleText } from '../alarm/wording.ts';
 import { massLoss, type ShardTally, type Trouble, troubleFrom } from '../presence/mass-loss.ts';
 import type { Watch } from '../presence/watch.ts';
-import type { Turns } from './turn.ts';
+import type { ReportedTurns } from './turn.ts';
 
 interface SharedSilenceDependencies {
   readonly watch: Watch;
   readonly alarms: AlarmTable;
-  readonly turns: Turns;
+  readonly turns: ReportedTurns;
   /** Whether the hosts of this shard have been read. */
   readonly isLoaded: (sh: string) => boolean;
 }

@@ -6,13 +6,13 @@ import { silentHostText, siteDownText, siteSubject } from '../alarm/wording.ts';
 import type { Cause } from '../presence/presence.ts';
 import type { Connectivity, Watch } from '../presence/watch.ts';
 import type { HostTable } from './host-table.ts';
-import type { Turns } from './turn.ts';
+import type { ReportedTurns } from './turn.ts';
 
 export interface SiteOutageDependencies {
   readonly watch: Watch;
   readonly hosts: HostTable;
   readonly alarms: AlarmTable;
-  readonly turns: Turns;
+  readonly turns: ReportedTurns;
 }
 
 type Site = Pick<HostPlace, 'tenant' | 'siteId'>;

@@ -27,7 +27,7 @@ import { ownerOf } from '../host/host-metric.ts';
 import type { HostTable, Known } from '../host/host-table.ts';
 import type { IdentityTable } from '../host/identity-table.ts';
 import type { RevisionTable } from '../host/revision-table.ts';
-import type { Turns } from '../host/turn.ts';
+import type { ReportedTurns } from '../host/turn.ts';
 import {
   factsOfBirth,
   factsOfHeartbeat,
@@ -49,7 +49,7 @@ export interface UplinkDependencies {
   readonly hosts: HostTable;
   readonly alarms: AlarmTable;
   readonly downlink: Downlink;
-  readonly turns: Turns;
+  readonly turns: ReportedTurns;
   readonly identities: IdentityTable;
   readonly meter: Meter;
   readonly revisions: RevisionTable;

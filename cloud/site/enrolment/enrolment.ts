@@ -9,6 +9,7 @@ import {
 } from '#shared/contract/site/index.ts';
 import { ulid } from '#shared/id.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
+import { Turns } from '#shared/turns.ts';
 import {
   type Actor,
   type Call,
@@ -63,27 +64,15 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
    * one, the one that no caller waits for could replace the certificate that the other one brought.
    */
   const pending = new Map<string, Promise<Result<ClaimHostAnswer>>>();
-  /** By tenant: settled when the last of its enrolments that wait or are under way here has ended. */
-  const turns = new Map<string, Promise<void>>();
+  /** By tenant. */
+  const turns = new Turns();
 
   /**
    * Enrolments of a tenant are written one after the other, for each takes the turn of the tenant. They wait for it here, and not each with
    * a connection to the database: those are few, and a hundred machines at once would take them from all others.
    */
-  async function written<T>(call: Call, work: (tx: Tx) => Promise<Result<T>>): Promise<Result<T>> {
-    const { tenant } = call;
-    const answer = (turns.get(tenant) ?? Promise.resolve()).then(() => mutate(store, call, work));
-    const ended = answer
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .then(() => {
-        if (turns.get(tenant) === ended) turns.delete(tenant);
-      });
-    turns.set(tenant, ended);
-    return await answer;
-  }
+  const written = <T>(call: Call, work: (tx: Tx) => Promise<Result<T>>): Promise<Result<T>> =>
+    turns.run(call.tenant, () => mutate(store, call, work));
 
   /** Fails with `forbidden`, `tooManyRequests`, `invalid` (the CSR) or `conflict` (the name is taken). */
   async function claim(request: ClaimHostRequest, actor: Actor): Promise<Result<ClaimHostAnswer>> {

@@ -26,6 +26,7 @@ export const VOCABULARY: readonly string[] = [
   'shared/id.ts',
   'shared/log.ts',
   'shared/listeners.ts',
+  'shared/turns.ts',
 ];
 
 /** Every engine may use these: time, timers, traces and the loop; what is agreed between programs. */

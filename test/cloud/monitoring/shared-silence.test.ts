@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AlarmTable } from '#cloud/monitoring/alarm/alarm-table.ts';
 import type { MonitoringPort } from '#cloud/monitoring/alarm/port.ts';
 import { SharedSilence } from '#cloud/monitoring/host/shared-silence.ts';
-import { Turns } from '#cloud/monitoring/host/turn.ts';
+import { ReportedTurns } from '#cloud/monitoring/host/turn.ts';
 import type { ShardTally, Trouble } from '#cloud/monitoring/presence/mass-loss.ts';
 import type { Watch } from '#cloud/monitoring/presence/watch.ts';
 import {
@@ -80,7 +80,7 @@ async function owner(replica: string, shards: readonly string[]): Promise<Owner>
     },
     platform: { raise: () => undefined, clear: () => undefined },
   } as unknown as MonitoringPort;
-  const turns = new Turns((_, error) => {
+  const turns = new ReportedTurns((_, error) => {
     throw error;
   });
   const judged = (tenants: readonly string[], asOfMs: number, trouble?: Trouble): void => {
