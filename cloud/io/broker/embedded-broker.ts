@@ -299,10 +299,10 @@ export async function openEmbeddedBroker(setting: EmbeddedBrokerSetting): Promis
   };
 }
 
-/** The fault of a CONNECT packet before anybody is asked for a password. */
 /** A host that is dead is missed within one and a half of them. */
 const MOST_KEEPALIVE_S = 60;
 
+/** The fault of a CONNECT packet before anybody is asked for a password. */
 function connectFault(visit: Visit, packet: ConnectPacket): string | undefined {
   if (packet.protocolId !== 'MQTT' || packet.protocolVersion !== 4) return 'only MQTT 3.1.1 is spoken here';
   if (visit.access.kind === 'owner')
