@@ -28,8 +28,10 @@ export class DirectPath {
   #direct = false;
   #over = false;
   #open: Open | undefined;
-  /** Last description sent to each side: a refresh repeats it. */
+  /** Last description that holds for each side: a refresh repeats it. */
   readonly #said = new Map<SipLeg, Uint8Array>();
+  /** Offers that a side has not answered; the other side may have withdrawn the exchange meanwhile, or have begun another one. */
+  readonly #offers = new Map<SipLeg, { readonly of: Open; readonly sdp: Uint8Array }>();
 
   constructor(a: SipLeg, b: SipLeg) {
     this.#a = a;
@@ -62,7 +64,13 @@ export class DirectPath {
     return leg === this.#a ? this.#b : this.#a;
   }
 
-  #say(leg: SipLeg, sdp: Uint8Array): Uint8Array {
+  #offerTo(leg: SipLeg, of: Open, sdp: Uint8Array): Uint8Array {
+    const ours = leg.media.asOurs(sdp);
+    this.#offers.set(leg, { of, sdp: ours });
+    return ours;
+  }
+
+  #answerTo(leg: SipLeg, sdp: Uint8Array): Uint8Array {
     const ours = leg.media.asOurs(sdp);
     this.#said.set(leg, ours);
     return ours;
@@ -84,7 +92,7 @@ export class DirectPath {
     const other = this.#other(leg);
     if (open?.by === 'asked' && open.from === other) {
       // This is the offer that was asked for. At the beginning it goes to the side that did not ask by itself.
-      if (this.#direct) other.tell('INVITE', this.#say(other, sdp));
+      if (this.#direct) other.tell('INVITE', this.#offerTo(other, open, sdp));
       else {
         this.#open = { from: leg, by, sdp };
         other.change(true);
@@ -107,17 +115,22 @@ export class DirectPath {
   /** undefined: the leg makes an offer of its own. */
   #compose(leg: SipLeg): Uint8Array | undefined {
     const open = this.#open;
-    if (open?.sdp !== undefined && open.from !== leg) return this.#say(leg, open.sdp);
+    if (open?.sdp !== undefined && open.from !== leg) return this.#offerTo(leg, open, open.sdp);
     return this.#direct ? this.#said.get(leg) : undefined;
   }
 
   #agreed(leg: SipLeg, sdp: Uint8Array): boolean {
     const open = this.#open;
     const other = this.#other(leg);
+    const offer = this.#offers.get(leg);
+    this.#offers.delete(leg);
+    // It answers an offer that was withdrawn: the one that holds waits behind it.
+    if (offer !== undefined && offer.of !== open) return true;
+    if (offer !== undefined) this.#said.set(leg, offer.sdp);
     if (open?.by === 'asked' && open.from === leg && this.#direct) {
       // The answer to the offer it had asked for.
       this.#open = undefined;
-      other.tell('2xx', this.#say(other, sdp));
+      other.tell('2xx', this.#answerTo(other, sdp));
       return true;
     }
     // A side that was asked for an offer answers an earlier one of ours: it stays with its leg.
@@ -128,16 +141,23 @@ export class DirectPath {
       leg.media.rest();
       other.media.rest();
     }
-    other.tell(open.by, this.#say(other, sdp));
+    other.tell(open.by, this.#answerTo(other, sdp));
     return true;
   }
 
   #unchanged(leg: SipLeg, status: number): boolean {
     const open = this.#open;
+    const offer = this.#offers.get(leg);
+    this.#offers.delete(leg);
     if (open === undefined) return this.#direct;
     const { from, by, sdp } = open;
+    // It refuses an offer that was withdrawn, as above.
+    if (offer !== undefined && offer.of !== open) return true;
     if (this.#direct) {
       this.#open = undefined;
+      const other = this.#other(leg);
+      // Withdrawn (CANCEL): the other side may take the offer all the same, so it is offered again what holds.
+      if (from === leg && this.#offers.has(other)) other.change(true);
       if (from !== leg) from.decline(by === 'asked' ? 'INVITE' : by, status === 0 ? 488 : status);
       return true;
     }

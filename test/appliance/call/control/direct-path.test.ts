@@ -6,6 +6,7 @@ import type { DescriptionUser } from '#appliance/call/control/leg/sip-leg-port.t
 /** A leg that writes down what it is asked; `described`: the path describes its audio now. */
 class Leg {
   described: DescriptionUser | undefined;
+  isOffered = false;
   readonly name: string;
   readonly done: string[];
   readonly media = {
@@ -24,6 +25,12 @@ class Leg {
   }
   change(withOffer: boolean): void {
     this.done.push(withOffer ? `offer to ${this.name}` : `ask ${this.name}`);
+    // While an offer is not answered, the next change waits.
+    if (withOffer && !this.isOffered) this.composed();
+  }
+  composed(): string {
+    this.isOffered = true;
+    return String(this.described?.compose());
   }
   tell(by: string, sdp: Uint8Array): void {
     this.done.push(`${by} to ${this.name}: ${Buffer.from(sdp)}`);
@@ -116,7 +123,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'a asks for an offer': 'ask b',
     'a agrees': 'nothing',
     'b agrees': 'INVITE to a: answer of b for a',
-    'a refuses': 'nothing',
+    'a refuses': 'offer to b',
     'b refuses': 'a declines INVITE with 488',
     stop: BACK,
   },
@@ -158,4 +165,44 @@ describe('audio that runs straight between two peers', () => {
     expect(String(at.a.described?.compose())).toBe('offer of b for a');
     expect(String(at.b.described?.compose())).toBe('answer of a for b');
   });
+
+  it('takes no answer to an offer that was withdrawn for one to the offer behind it', () => {
+    const at = direct();
+    at.a.described?.offered('INVITE', sdp('hold of a'));
+    at.a.described?.unchanged(487);
+    at.a.described?.offered('INVITE', sdp('music of a'));
+    INPUTS['b agrees']?.(at);
+    expect(at.done).toEqual(['offer to b', 'offer to b', 'offer to b']);
+    expect(at.b.composed()).toBe('music of a for b');
+    INPUTS['b agrees']?.(at);
+    expect(at.done.slice(3)).toEqual(['INVITE to a: answer of b for a']);
+  });
+
+  it('offers again what holds when the offer before it was withdrawn, whether that was taken or refused', () => {
+    for (const answer of ['b agrees', 'b refuses']) {
+      const at = direct();
+      at.a.described?.offered('INVITE', sdp('hold of a'));
+      at.a.described?.unchanged(487);
+      expect(INPUTS[answer]?.(at)).toBe(true);
+      expect(at.done).toEqual(['offer to b', 'offer to b']);
+      expect(at.b.composed()).toBe('answer of a for b');
+    }
+  });
+
+  it('repeats no offer at a refresh that the side has refused', () => {
+    const at = direct();
+    INPUTS['a offers']?.(at);
+    INPUTS['b refuses']?.(at);
+    expect(at.b.composed()).toBe('answer of a for b');
+  });
 });
+
+/** Two sides whose audio runs straight, with nothing under way. */
+function direct(): Room {
+  const at = new Room();
+  at.path.start();
+  for (const name of DIRECT) INPUTS[name]?.(at);
+  at.done.splice(0);
+  at.a.isOffered = false;
+  return at;
+}
