@@ -6,6 +6,7 @@ import { consoleTexts } from './support/vitest/console-text.ts';
 import { longOnly } from './support/vitest/long-only.ts';
 import { longestFirst } from './support/vitest/longest-first.ts';
 import { memoryFolder } from './support/vitest/memory-folder.ts';
+import { OWN_LOADER } from './support/vitest/own-loader.ts';
 import { STRANGERS } from './support/vitest/strangers.ts';
 
 const ELSEWHERE = [
@@ -51,6 +52,8 @@ const APART = [
 
 const ALL = ['test/**/*.test.ts'];
 const RULES = ['test/architecture/**/*.test.ts'];
+/** They load pages, which only a bundler reads. */
+const PAGES = ['test/cloud/console/**/*.test.ts'];
 
 /** More than twenty seconds each, many of them of waiting. */
 const LONG = [
@@ -98,7 +101,6 @@ const LONG = [
 
 /** `npm test`: everything that needs nothing but npm. Peers, system, bench and campaigns have commands of their own. */
 export default defineConfig({
-  plugins: [consoleTexts()],
   test: {
     execArgv: [KEEP_WRAPPER_CODE],
     env: { ...COMPILE_CACHE, ...memoryFolder() },
@@ -113,7 +115,16 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'together', include: ALL, exclude: [...ELSEWHERE, ...APART, ...RULES], isolate: false },
+        test: {
+          ...{ name: 'together', include: ALL, isolate: false },
+          exclude: [...ELSEWHERE, ...APART, ...RULES, ...PAGES],
+          ...OWN_LOADER,
+        },
+      },
+      {
+        extends: true,
+        plugins: [consoleTexts()],
+        test: { name: 'pages', include: PAGES, exclude: ELSEWHERE, isolate: false },
       },
       {
         extends: true,
@@ -124,6 +135,7 @@ export default defineConfig({
           exclude: ELSEWHERE,
           isolate: false,
           testTimeout: 300_000,
+          ...OWN_LOADER,
         },
       },
       {
@@ -132,6 +144,7 @@ export default defineConfig({
           name: 'apart',
           include: APART,
           exclude: ELSEWHERE,
+          ...OWN_LOADER,
         },
       },
     ],

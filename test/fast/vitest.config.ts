@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { KEEP_WRAPPER_CODE } from '../../installer/io/engine-flag.ts';
+import { OWN_LOADER } from '../support/vitest/own-loader.ts';
 
 /**
  * `npm run test:fast`: the pure cores, the contracts and the rules of the architecture, in about a minute. Files share a
@@ -14,6 +15,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     isolate: false,
+    ...OWN_LOADER,
     include: [
       'test/shared/**/*.test.ts',
       'test/appliance/{alarm,call,delivery,engine,explain,kernel,media,operation,registration,replica,sip,site}/**/*.test.ts',

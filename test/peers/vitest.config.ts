@@ -4,6 +4,7 @@ import { COMPILE_CACHE } from '../support/vitest/compile-cache.ts';
 import { longOnly } from '../support/vitest/long-only.ts';
 import { longestFirst } from '../support/vitest/longest-first.ts';
 import { memoryFolder } from '../support/vitest/memory-folder.ts';
+import { OWN_LOADER } from '../support/vitest/own-loader.ts';
 import { STRANGERS } from '../support/vitest/strangers.ts';
 
 /**
@@ -67,7 +68,6 @@ const BESIDE = [
   'console/console-push',
   'cloud/documentation',
   'cloud/shared-installation',
-  'replica/removal',
   'replica/half-open',
   'replica/recovery',
   'replica/compose-file',
@@ -82,6 +82,8 @@ const BESIDE = [
   'console/name',
   'console/token',
 ].map((name) => `${name}.test.ts`);
+/** It replaces modules of the product by others, which only the bundler's loader does. */
+const REPLACED = ['replica/removal.test.ts'];
 /** Each has processes of its own, and two cores are shared by all. */
 const AT_ONCE = 4;
 
@@ -150,6 +152,17 @@ export default defineConfig({
           exclude: LONG,
           maxWorkers: AT_ONCE,
           sequence: { groupOrder: 0 },
+          ...OWN_LOADER,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'replaced',
+          include: inFolder(REPLACED),
+          exclude: LONG,
+          maxWorkers: AT_ONCE,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -160,6 +173,7 @@ export default defineConfig({
           exclude: LONG,
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
+          ...OWN_LOADER,
         },
       },
       {
@@ -167,9 +181,10 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['test/peers/**/*.test.ts', ...STRANGERS],
-          exclude: [...inFolder(ORDER), ...LONG],
+          exclude: [...inFolder([...ORDER, ...REPLACED]), ...LONG],
           fileParallelism: false,
           sequence: { groupOrder: 2 },
+          ...OWN_LOADER,
         },
       },
     ],

@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { longOnly } from '../support/vitest/long-only.ts';
 import { longestFirst } from '../support/vitest/longest-first.ts';
+import { OWN_LOADER } from '../support/vitest/own-loader.ts';
 
 /** The longest first: whatever begins behind one machine's life would be waited for. */
 const FIRST = [
@@ -30,6 +31,7 @@ export default defineConfig({
     // One second otherwise, which a busy machine exceeds.
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 3,
+    ...OWN_LOADER,
     sequence: { sequencer: longestFirst(FIRST) },
   },
 });

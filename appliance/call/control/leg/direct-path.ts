@@ -156,7 +156,7 @@ export class DirectPath {
     if (this.#direct) {
       this.#open = undefined;
       const other = this.#other(leg);
-      // Withdrawn (CANCEL): the other side may take the offer all the same, so it is offered again what holds.
+      // Withdrawn (CANCEL): the other side may take the offer still, so it is offered again what holds.
       if (from === leg && this.#offers.has(other)) other.change(true);
       if (from !== leg) from.decline(by === 'asked' ? 'INVITE' : by, status === 0 ? 488 : status);
       return true;
