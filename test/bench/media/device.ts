@@ -13,7 +13,7 @@ import { type Launched, launch } from './program.ts';
 export const HOST = '127.0.0.5';
 /** Peers; leg n of every device talks to `FIRST_PEER_PORT` + 2 n. */
 export const FIRST_PEER_PORT = 20_000;
-const OUR_PORTS = { from: 26_000, to: 31_999 };
+export const OUR_PORTS = { from: 26_000, to: 31_999 };
 const RTPENGINE_PORTS = { from: 32_000, to: 37_999 };
 const PLAIN_FIRST_PORT = 38_000;
 
