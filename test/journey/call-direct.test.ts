@@ -142,6 +142,13 @@ describe('audio that runs straight between two people', () => {
     bo.respond(passed, 200, { sdp: bo.describe({ version: 3 }) });
     await net.pump();
     bo.request('ACK');
+    // He has taken an offer that was withdrawn, and is offered again what holds.
+    const again = bo.request('INVITE');
+    expect(origin(again)[2]).not.toBe(origin(passed)[2]);
+    expect(text(again)).toContain('c=IN IP4 192.0.2.20');
+    bo.respond(again, 200, { sdp: bo.describe({ version: 3 }) });
+    await net.pump();
+    bo.request('ACK');
     anna.inDialog(first, 'INVITE', { sdp: anna.describe({ version: 4 }) });
     const { cseq } = first;
     await net.pump();
@@ -154,6 +161,36 @@ describe('audio that runs straight between two people', () => {
     // An INVITE that nothing has cancelled would end the call when its 2xx has no ACK.
     await net.after(40_000, 5_000);
     expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
+    anna.inDialog(first, 'BYE');
+    await net.pump();
+    bo.respond(bo.request('BYE'), 200);
+    await net.pump();
+  });
+
+  it('answers the re-INVITE behind a cancelled one by the answer to that one', async () => {
+    const { first } = await straight();
+    const branch = anna.inDialog(first, 'INVITE', { sdp: anna.describe({ version: 3 }) });
+    const cancelled = first.cseq;
+    await net.pump();
+    const passed = bo.request('INVITE');
+    anna.inDialog(first, 'CANCEL', { branch, cseq: cancelled });
+    await net.pump();
+    anna.response(200, 'CANCEL');
+    anna.response(487);
+    anna.inDialog(first, 'ACK', { branch, cseq: cancelled });
+    anna.inDialog(first, 'INVITE', { sdp: anna.describe({ version: 4 }) });
+    const { cseq } = first;
+    await net.pump();
+    bo.respond(passed, 200, { sdp: bo.describe({ version: 3 }) });
+    await net.pump();
+    bo.request('ACK');
+    expect(() => anna.response(200)).toThrow();
+    bo.respond(bo.request('INVITE'), 200, { sdp: bo.describe({ version: 4 }) });
+    await net.pump();
+    expect(text(anna.response(200))).toContain('c=IN IP4 192.0.2.21');
+    anna.inDialog(first, 'ACK', { cseq });
+    await net.pump();
+    bo.request('ACK');
     anna.inDialog(first, 'BYE');
     await net.pump();
     bo.respond(bo.request('BYE'), 200);
