@@ -158,6 +158,10 @@ export class DirectPath {
       const other = this.#other(leg);
       // Withdrawn (CANCEL): the other side may take the offer still, so it is offered again what holds.
       if (from === leg && this.#offers.has(other)) other.change(true);
+      // It asked for an offer and does not answer it (an ACK without a body): the other side, which made it, gets what holds.
+      const held = this.#said.get(other);
+      if (from === leg && by === 'asked' && offer !== undefined && held !== undefined)
+        other.tell('2xx', held);
       if (from !== leg) from.decline(by === 'asked' ? 'INVITE' : by, status === 0 ? 488 : status);
       return true;
     }

@@ -71,6 +71,7 @@ const PATHS: Readonly<Record<string, readonly Input[]>> = {
   direct: DIRECT,
   'direct, b is offered': [...DIRECT, 'a offers'],
   'direct, b is asked': [...DIRECT, 'a asks for an offer'],
+  'direct, a has the offer it asked for': [...DIRECT, 'a asks for an offer', 'b offers'],
   'given up': ['b refuses'],
 };
 
@@ -134,6 +135,16 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'a agrees': '2xx to b: answer of a for b',
     'b agrees': 'nothing',
     'a refuses': 'nothing',
+    'b refuses': 'a declines INVITE with 488',
+    stop: BACK,
+  },
+  'direct, a has the offer it asked for': {
+    'a offers': 'offer to b',
+    'b offers': 'INVITE to a: offer of b for a',
+    'a asks for an offer': 'ask b',
+    'a agrees': '2xx to b: answer of a for b',
+    'b agrees': 'nothing',
+    'a refuses': '2xx to b: answer of a for b',
     'b refuses': 'a declines INVITE with 488',
     stop: BACK,
   },
