@@ -31,7 +31,7 @@ beforeAll(async () => {
   [one] = pair.hosts;
   const owner = readFileSync(join(dirname(one.folder), 'cloud', 'bootstrap-token'), 'utf8').trim();
   open = await signInBrowser({ api: pair.api, owner, domain: pair.domain });
-}, 180_000);
+});
 afterAll(async () => {
   for (const end of ends.splice(0)) await end();
   await open?.close();

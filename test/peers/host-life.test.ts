@@ -154,7 +154,7 @@ beforeAll(async () => {
   [one, two] = pair.hosts;
   kept = mkdtempSync(join(tmpdir(), 'carillon-kept-'));
   await follow();
-}, 120_000);
+});
 afterAll(async () => {
   for (const end of ends.splice(0)) await end();
   await pair?.close();

@@ -69,7 +69,7 @@ beforeAll(async () => {
     ipAllowList: [`${CLIENT}/32`],
     srtp: 'never',
   });
-}, 120_000);
+});
 afterAll(async () => {
   storage.close();
   await place.close();

@@ -157,7 +157,7 @@ describe('the page of the technician, on a machine that is new', () => {
       expect(advice !== '', name).toBe(verdict === 'failure' || verdict === 'warning');
     expect(await textOf(page, '#testResult')).toContain('skipped: ');
     await page.close();
-  }, 90_000);
+  });
 
   it('stops showing the last state of a machine that is not reached any more', async () => {
     const page = await signedIn(['en']);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   story = JSON.parse(Buffer.concat(said).toString().trim().split('\n').at(-1) ?? '[]') as Seen[];
   for (const { what, silentMs } of story)
     process.stdout.write(`${what}: silent for at most ${silentMs} ms\n`);
-}, 180_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([

@@ -85,7 +85,7 @@ const BESIDE = [
 /** It replaces modules of the product by others, which only the bundler's loader does. */
 const REPLACED = ['replica/removal.test.ts'];
 /** Each has processes of its own, and two cores are shared by all. */
-const AT_ONCE = 4;
+const AT_ONCE = 3;
 
 /** They hear audio or wait for a clock, and have ports of their own: two at a time do not disturb each other. The longest first. */
 const BY_TWOS = [

@@ -236,7 +236,7 @@ describe('.ci/run', () => {
     });
   });
 
-  it('begins the machines beside the units and the peers behind them, and adds up all', () => {
+  it('begins the machines beside the units and the peers behind both, and adds up all', () => {
     const units = { ...TEST, meets: 'waits' } as const;
     const system = { prints: '      Tests  1 failed | 3 passed (4)', status: 1, meets: 'begins' } as const;
     const { said, last, calls } = ciRun(
@@ -249,7 +249,7 @@ describe('.ci/run', () => {
     expect(check).toBe('npm run check');
     expect(rest.slice(0, 2).toSorted()).toEqual(['npm run test:system', `npm ${UNITS}`]);
     expect(rest.slice(2)).toEqual([`npm ${BESIDE}`, `npm ${ALONE}`]);
-    expect(said.indexOf('=== npm run test:system')).toBeGreaterThan(said.indexOf('7 passed'));
+    expect(said.indexOf('7 passed')).toBeGreaterThan(said.indexOf('=== npm run test:system'));
   });
 
   it('ends what a suite has started when it is ended itself', async () => {

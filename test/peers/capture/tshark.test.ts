@@ -56,7 +56,7 @@ beforeAll(async () => {
     'over-tls',
   );
   await overWebSocket();
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const end of ends) end();

@@ -32,7 +32,7 @@ afterAll(async () => {
   await open?.close();
   await site?.close();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
 
 const waitFor = (inPage: string) => open.page.waitForFunction(inPage, { timeout: WITHIN_MS });

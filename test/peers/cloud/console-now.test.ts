@@ -23,11 +23,11 @@ beforeAll(async () => {
   site = await openSite({ alarmAction: 'drop' });
   const owner = readFileSync(join(site.cloudFolder, 'bootstrap-token'), 'utf8').trim();
   open = await signInBrowser({ api: site.api, owner, domain: site.domain });
-}, 180_000);
+});
 afterAll(async () => {
   await open?.close();
   await site?.close();
-}, 60_000);
+});
 afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
 
 const sees = (text: string) =>

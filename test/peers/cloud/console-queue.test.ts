@@ -76,12 +76,12 @@ beforeAll(async () => {
   phone.telephone.takeCallsBy(() => ear);
   const owner = readFileSync(join(site.cloudFolder, 'bootstrap-token'), 'utf8').trim();
   open = await signInBrowser({ api: site.api, owner, domain: site.domain }, 'operator');
-}, 180_000);
+});
 afterAll(async () => {
   await open?.close();
   await phone?.close();
   await site?.close();
-}, 60_000);
+});
 afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
 
 /** The page in front; another one after its window was closed. */

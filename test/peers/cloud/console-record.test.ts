@@ -13,7 +13,7 @@ import { BROWSER_WAIT_MS, watchPolicy } from '../support/console-browser.ts';
 /* A whole demo with its two alarms: a person finds one in the list and reads it to the last message. */
 
 const OFFSET = 6_900;
-const WAIT_MS = 100_000;
+const WAIT_MS = 250_000;
 const WAIT = { timeout: BROWSER_WAIT_MS };
 const complaints: string[] = [];
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await page.locator('input[name=password]').fill(said.match(/, password (\S+)\)/)?.[1] ?? '');
   await page.locator('button[type=submit]').click();
   await page.waitForSelector('nav[aria-label=Pages]');
-}, WAIT_MS + 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   if (demo?.exitCode === null) {
@@ -81,7 +81,7 @@ it('shows what happened to an alarm in two clicks: its steps, its tones, and eac
   await page.locator('.delivery summary').click();
   await sees('"action": "callEmergencyCenter"');
   expect(complaints).toEqual([]);
-}, 60_000);
+});
 
 it('opens a record by the link in its row too, and comes back to the list', async () => {
   await page.goto(new URL('/console/record', page.url()).href);
@@ -91,7 +91,7 @@ it('opens a record by the link in its row too, and comes back to the list', asyn
   await page.goBack();
   await page.waitForSelector('[role=row][data-href]', WAIT);
   expect(new URL(page.url()).pathname).toBe('/console/record');
-}, 60_000);
+});
 
 it('filters by what stands in the address, and says when nothing matches', async () => {
   const list = new URL('/console/record', page.url());
@@ -101,4 +101,4 @@ it('filters by what stands in the address, and says when nothing matches', async
   await page.goto(`${list}?result=failed`);
   await sees('No row matches the filters');
   expect(complaints).toEqual([]);
-}, 60_000);
+});

@@ -36,7 +36,7 @@ beforeAll(async () => {
   open = await signInBrowser({ api: there('api'), owner: there('token'), domain: there('domain') });
   // The list and the player are in sight at this size.
   await open.page.setViewport({ width: 1280, height: 1000 });
-}, 240_000);
+});
 afterAll(async () => {
   await open?.close();
   if (demo?.exitCode === null) {
@@ -74,7 +74,7 @@ it('records an alarm in tones, which the list of records can be asked for', asyn
     )
     .toBeGreaterThan(0);
   await expect.poll(async () => (await recorded())[0]?.result, { timeout: 60_000 }).not.toBe('running');
-}, 240_000);
+});
 
 it('finds a recording in the list of those sessions alone, and draws it when a person listens', async () => {
   await goTo('recording');
@@ -94,13 +94,13 @@ it('finds a recording in the list of those sessions alone, and draws it when a p
   );
   // The digits of the alarm stand over its waveform.
   await open.page.waitForSelector('.player-mark[title*="Said in tones"]', WAIT);
-}, 180_000);
+});
 
 it('names the person who listened', async () => {
   await open.page.locator('summary ::-p-text(Listened so far)').click();
   await open.sees('ada@care.example');
   await open.sees('listened or downloaded');
-}, 120_000);
+});
 
 it('plays in step with the timeline of the record, from the step that a person presses on', async () => {
   await goTo(`record/${(await recorded())[0]?.recordId}`);
@@ -114,7 +114,7 @@ it('plays in step with the timeline of the record, from the step that a person p
     "document.querySelector('.timeline li[aria-current=step]')?.innerText.includes('Said in tones')",
     WAIT,
   );
-}, 120_000);
+});
 
 it('erases a recording for good once the person has said so', async () => {
   const [record] = await recorded();
@@ -125,4 +125,4 @@ it('erases a recording for good once the person has said so', async () => {
   await open.sees('The recording is erased.');
   const files = (await open.call('GET', `/mediaservice/${there('domain')}/promptfile`)).files;
   expect(files).not.toContainEqual(expect.objectContaining({ name: record?.recordings[0] }));
-}, 120_000);
+});

@@ -17,7 +17,7 @@ let used = 0;
 
 beforeAll(async () => {
   console = await openConsoleBrowser();
-}, 120_000);
+});
 afterAll(async () => {
   await console?.close();
 });
@@ -72,7 +72,7 @@ it('a person sets an authenticator up, and keeps the recovery codes', async () =
   await setUp();
   await console.sees('10 recovery codes are left');
   expect(console.complaints).toEqual([]);
-}, 60_000);
+});
 
 it('signs in with a code behind the password, and says when it is wrong', async () => {
   const { page, sees } = console;
@@ -85,7 +85,7 @@ it('signs in with a code behind the password, and says when it is wrong', async 
   await page.keyboard.press('Enter');
   await sees('9 recovery codes are left');
   expect(console.complaints).toEqual([]);
-}, 60_000);
+});
 
 it('takes it away with a code', async () => {
   const { page, press, sees } = console;
@@ -93,7 +93,7 @@ it('takes it away with a code', async () => {
   await press('Remove it');
   await sees('The password alone opens your account');
   expect(console.complaints).toEqual([]);
-}, 60_000);
+});
 
 it('asks for the password once more where an act needs it, and then does the act', async () => {
   const { page, press, sees, cloud } = console;
@@ -114,7 +114,7 @@ it('asks for the password once more where an act needs it, and then does the act
   await sees('Send this link to the person');
   expect(await page.$('dialog')).toBeNull();
   expect(console.complaints).toEqual([]);
-}, 60_000);
+});
 
 it('is shown nothing but its set-up where the tenant demands it', async () => {
   const { page, sees, call } = console;
@@ -128,4 +128,4 @@ it('is shown nothing but its set-up where the tenant demands it', async () => {
   await page.waitForSelector('nav[aria-label=Pages]');
   await sees('10 recovery codes are left');
   expect(console.complaints).toEqual([]);
-}, 60_000);
+});

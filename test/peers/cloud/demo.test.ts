@@ -9,7 +9,7 @@ import { until } from '#test/appliance/io/recorder/tone.ts';
 import { CARILLON } from '../../support/program/program.ts';
 
 const OFFSET = 6_300;
-const WAIT_MS = 100_000;
+const WAIT_MS = 250_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-demo-'));
 let demo: ChildProcess;

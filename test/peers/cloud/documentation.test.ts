@@ -71,7 +71,7 @@ it('shows the first page soon, and each kind of page without a complaint', async
     expect(await page.$eval('h1', ({ textContent }) => textContent)).toMatch(/\w/);
   }
   expect(complaints).toEqual([]);
-}, 120_000);
+});
 
 it('asks no other place for anything', async () => {
   const others: string[] = [];
@@ -81,7 +81,7 @@ it('asks no other place for anything', async () => {
   });
   await goTo('/docs/reference/api/devices');
   expect(others).toEqual([]);
-}, 60_000);
+});
 
 it('finds a word by the search, without a network beyond the control plane', async () => {
   await goTo('/docs');
@@ -91,7 +91,7 @@ it('finds a word by the search, without a network beyond the control plane', asy
   console.log(`a search in the documentation: ${Math.round(ms)} ms`);
   expect(ms).toBeLessThan(SEARCH_MS);
   expect(complaints).toEqual([]);
-}, 60_000);
+});
 
 it('has colours of both themes, and fits a telephone', async () => {
   const colours = new Set<string>();
@@ -111,7 +111,7 @@ it('has colours of both themes, and fits a telephone', async () => {
   }
   expect(colours.size).toBeGreaterThan(2);
   expect(complaints).toEqual([]);
-}, 120_000);
+});
 
 it('serves each page as Markdown, and a list of them for programs', async () => {
   const list = await (await fetch(`${cloud.api}/llms.txt`)).text();
@@ -121,4 +121,4 @@ it('serves each page as Markdown, and a list of them for programs', async () => 
     const answer = await fetch(`${cloud.api}${address}`);
     expect([address, answer.status, (await answer.text()).startsWith('# ')]).toEqual([address, 200, true]);
   }
-}, 60_000);
+});

@@ -17,11 +17,11 @@ let site: Site;
 const phones: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   site = await openSite();
-}, 120_000);
+});
 afterAll(async () => {
   for (const phone of phones) await phone.close();
   await site?.close();
-}, 60_000);
+});
 
 async function phone(
   user: string,

@@ -19,11 +19,11 @@ const STEPS = 50_000;
 let site: Site;
 beforeAll(async () => {
   site = await openSite({ alarmAction: 'drop' });
-}, 120_000);
+});
 afterAll(async () => {
   for (const phone of phones) await phone.close();
   await site?.close();
-}, 60_000);
+});
 const phones: { close(): Promise<void> }[] = [];
 
 async function ask<Body>(path: string): Promise<Body> {

@@ -58,12 +58,12 @@ beforeAll(async () => {
     for (const each of registrations) if (!each.isDeleted) ({ registrationId } = each);
   });
   await cdp.send('ServiceWorker.enable');
-}, 180_000);
+});
 afterAll(async () => {
   await open?.close();
   await service?.close();
   await site?.close();
-}, 60_000);
+});
 afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
 
 const permit = (setting: 'granted' | 'denied' | 'prompt') =>

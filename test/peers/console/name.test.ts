@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await open?.close();
-}, 60_000);
+});
 
 it('a version has the name of its token, removed since or not, and the name of the object in it', async () => {
   const { call, cloud, page, sees, misses } = open;
@@ -41,4 +41,4 @@ it('a version has the name of its token, removed since or not, and the name of t
   await page.locator('.setup-history > details:first-of-type > summary').click();
   await page.waitForSelector("::-p-xpath(//table//a[. = 'Alarm centre of the county'])");
   expect(open.complaints).toEqual([]);
-}, 240_000);
+});

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await stage?.close();
-}, 60_000);
+});
 afterEach(() => expect(stage.demo.open.complaints.splice(0)).toEqual([]));
 
 describe('the tasks of people', { timeout: 240_000 }, () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await open?.close();
-}, 60_000);
+});
 
 /** Statuses of three requests with the token: reading a site, reading devices, making a site. */
 async function tried(token: string): Promise<readonly number[]> {
@@ -75,7 +75,7 @@ it('has the areas and the end that its person has ticked, and all rights of the 
   expect((night?.expiresAt ?? 0) - (night?.createdAt ?? 0)).toBe(30 * 86_400_000);
   expect(asked('Roll-out')?.scope).toBe('site');
   expect(open.complaints).toEqual([]);
-}, 240_000);
+});
 
 it('of one tenant never stands under another one, also while no answer comes', async () => {
   const { call, page } = open;
@@ -101,4 +101,4 @@ it('of one tenant never stands under another one, also while no answer comes', a
   await choose(other);
   await open.misses('Key of the care home');
   expect(open.complaints).toEqual([]);
-}, 240_000);
+});

@@ -121,7 +121,7 @@ afterAll(async () => {
   await site?.close();
   await recogniser?.close();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
 
 interface Listed {

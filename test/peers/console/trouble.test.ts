@@ -63,7 +63,7 @@ afterAll(async () => {
   await next?.stop();
   await present?.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 afterEach(() => expect(open.complaints.splice(0)).toEqual([]));
 
 /** A copy of the program, whose console begins with another script and has no file of the first one. */
@@ -202,7 +202,7 @@ describe('a role without rights', { timeout: 300_000 }, () => {
     await page.locator('input[name=password]').fill(account.password);
     await page.locator('button[type=submit]').click();
     await page.waitForSelector('nav[aria-label=Pages]');
-  }, 120_000);
+  });
 
   it.each([
     ['bridge', 'administrators and owners'],

@@ -55,11 +55,11 @@ beforeAll(async () => {
   reader = follow(answer);
   // Each wait takes its failure; between two of them it must not end the process.
   reader.catch(() => undefined);
-}, 150_000);
+});
 afterAll(async () => {
   following.abort();
   await site?.close();
-}, 60_000);
+});
 
 /** Ends by the abort at the end of the test alone. */
 async function follow(answer: Response): Promise<void> {

@@ -26,7 +26,7 @@ beforeAll(async () => {
     },
   });
   expect(await shared(replicas, COUNT)).toBe(true);
-}, 240_000);
+});
 afterAll(() => place.close());
 
 const second = (): Replica => {

@@ -107,5 +107,5 @@ describe.each(languages.filter(([language]) => !(language in NOT_STARTED)))('%s'
     expect(await statusOf(own, '/alarmSent')).toEqual([200, {}]);
     expect((await statusOf(own, '/newCall'))[0]).toBe(501);
     expect((await statusOf(senderOf(base, [tenantKey().entry]), '/alarmSent'))[0]).toBe(401);
-  }, 120_000);
+  });
 });
