@@ -132,7 +132,7 @@ function loaded(
   };
 }
 
-/** One after the other: both have the same ports. */
+/** One after the other: both have the same ports. The memory of this process says little: most of it is the parts that open its legs. */
 async function relayedAudio(place: Place, trees: Trees, order: readonly Side[], time: PairTime) {
   const figures: Record<Side, Figures> = { before: {}, after: {} };
   const generator = compiled(place.folder(), 'rtp-load', ['-lsrtp2']);
@@ -152,7 +152,7 @@ async function relayedAudio(place: Place, trees: Trees, order: readonly Side[], 
         { title: side, pid: child.pid, ports: child.ready.ports, stop: child.stop },
         plan,
       );
-      figures[side] = { µs: usPerPacket, MB: residentMb(child.pid) };
+      figures[side] = { µs: usPerPacket };
     } finally {
       await child.stop();
     }
