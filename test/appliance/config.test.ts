@@ -69,7 +69,7 @@ describe('how many calls may begin', () => {
     expect(off.ok && off.value.inviteRate).toBe('off');
   });
 
-  it('of unknown units is what CARILLON_UNKNOWN_UNIT_RATE says, and anything with CARILLON_RATE_LIMITS=off', () => {
+  it('is what CARILLON_UNKNOWN_UNIT_RATE says for unknown units, and anything with CARILLON_RATE_LIMITS=off', () => {
     const usual = read({});
     expect(usual.ok && usual.value.unknownUnitRate).toEqual({
       source: { perS: 1, burst: 200 },
@@ -91,7 +91,7 @@ describe('how many calls may begin', () => {
       'fast',
       'CARILLON_INVITE_RATE: "fast" is not a rate of new calls; write for example',
     ],
-  ])('%s=%s is told at the start, before anything is opened', async (name, text, reason) => {
+  ])('%s=%s is refused at the start, before anything is opened', async (name, text, reason) => {
     const started = await start({ flags: {}, environment: { [name]: text }, file: {} });
     expect(started).toMatchObject({ ok: false, error: { code: 'configurationWrong' } });
     expect(!started.ok && started.error.reason).toContain(reason);

@@ -223,7 +223,7 @@ export const PROOFS: readonly Proof[] = [
   ],
   // Security
   ['authType credentials', AUTH, 'SHA-256 is offered before MD5 and either is accepted'],
-  ['all four authTypes', AUTH, 'who it is and whether it may'],
+  ['all four authTypes', AUTH, 'identity and permission'],
   ['all four authTypes on the wire', SCANNER, '%s: what is answered without credentials'],
   [
     'authType userid on WSS: register, invite',
@@ -248,11 +248,11 @@ export const PROOFS: readonly Proof[] = [
   [
     'INVITE rate of a source',
     'test/appliance/call/control/invite-rate.test.ts',
-    'of one source: five hundred at once',
+    'is, from one source, five hundred at once',
   ],
   [
     'INVITE rate of the tenant',
     'test/appliance/call/control/invite-rate.test.ts',
-    'of everybody together: a thousand at once',
+    'is, from all together, a thousand at once',
   ],
 ];

@@ -60,7 +60,7 @@ describe('a split request', () => {
     expect(room.delivered).toHaveLength(1);
   });
 
-  it('whose part cannot be stored is not answered', () => {
+  it('is not answered when a part of it cannot be stored', () => {
     const room = new AlarmRoom({ ...DROP, storeFails: (ordinal) => ordinal === -1 });
     room.send(first);
     expect([snus(room), room.silences.length]).toEqual([[], 1]);
@@ -211,7 +211,7 @@ describe('a restart', () => {
 });
 
 describe('settings', () => {
-  it('of cidPolicy: warned, refused, not looked at', () => {
+  it('decide by cidPolicy: warned, refused, not looked at', () => {
     const room = new AlarmRoom(DROP);
     room.send(alarm('C1'), { fromUser: '999' });
     expect(room.delivered).toHaveLength(1);
@@ -223,7 +223,7 @@ describe('settings', () => {
     expect(room.delivered).toHaveLength(3);
   });
 
-  it('of a running exchange do not change', () => {
+  it('do not change in a running exchange', () => {
     const room = new AlarmRoom({ ...CALL, callbackAfterMs: 5000 });
     room.send(alarm('C5'));
     room.send(alarm('C5', '<mty>IN</mty>'), { profile: scaipProfile({ holdAfterMs: 0 }) });
@@ -248,7 +248,7 @@ describe('heartbeats', () => {
     ['<hbo>001</hbo>', 10 * 86_400_000, 1440],
     ['<hbo>0</hbo>', 3_600_000, undefined],
     ['<hbo>1</hbo>', undefined, undefined],
-  ])('%s with interval %s are told %s minutes', (inner, intervalMs, minutes) => {
+  ])('%s with interval %s are reported after %s minutes', (inner, intervalMs, minutes) => {
     const room = new AlarmRoom(intervalMs === undefined ? {} : { heartbeatIntervalMs: intervalMs });
     room.send(beat('B1', inner));
     expect(last(room)?.heartbeatMinutes).toBe(minutes);
@@ -279,7 +279,7 @@ describe('the call', () => {
     expect(room.ends).toEqual(['callCleared']);
   });
 
-  it('of a device that wants to be called is placed again until it answers', () => {
+  it('is placed again until the device answers that wants to be called', () => {
     const room = new AlarmRoom({ ...CALL, setting: { ...CALL.setting, deviceDestination: 'sip:d@site' } });
     room.send(alarm('V3', '<cha>1</cha>'));
     expect(last(room)).toMatchObject({ mre: 1, cre: 5 });

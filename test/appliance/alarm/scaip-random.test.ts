@@ -57,7 +57,7 @@ function story(seed: number): AlarmRoom {
 const STORIES = rounds(300, 1_000);
 
 describe(`${STORIES} random stories`, () => {
-  it('lose nothing, tell nothing twice, promise nothing early, and all of them end', () => {
+  it('lose nothing, report nothing twice, promise nothing early, and all of them end', () => {
     let events = 0;
     for (let seed = 1; seed <= STORIES; seed++) {
       const room = story(seed);

@@ -30,7 +30,7 @@ describe('a hold', () => {
     expect(states(room)).toEqual(['waitingCall']);
   });
 
-  it('is given for every repeat as long as nobody has decided', () => {
+  it('is given for every repeat as long as there is no decision', () => {
     const room = new AlarmRoom({ ...CALL, callback: 'never' });
     room.send(alarm('H2'));
     room.run(1000);
@@ -222,7 +222,7 @@ describe('a withdrawal', () => {
     expect(states(room)).toEqual(['closed', 'waitingCall']);
   });
 
-  it('of nothing we know is delivered', () => {
+  it('is not delivered when its alarm is unknown', () => {
     const room = new AlarmRoom(CALL);
     room.send(alarm('WC', '<mty>RE</mty>'));
     expect(last(room)).toMatchObject({ snu: 0, mre: 0 });

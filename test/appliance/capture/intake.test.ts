@@ -105,7 +105,7 @@ describe('routine exchanges', () => {
   });
 });
 
-describe('strangers', () => {
+describe('unknown senders', () => {
   it('have a ring of their own, and leave it when they are accepted', () => {
     const way = { flow: stranger };
     const rings = new Rings().pass(
@@ -125,7 +125,7 @@ describe('strangers', () => {
     expect(rings.lines('known').at(-1)).toMatch(/^BYE/);
   });
 
-  it('stay strangers when they are challenged, or answered 200 to OPTIONS', () => {
+  it('stay unknown when they are challenged, or answered 200 to OPTIONS', () => {
     const way = { flow: stranger };
     const rings = new Rings().pass(
       ...[request('OPTIONS', 'o', way), response(200, 'OPTIONS', 'o', way)],

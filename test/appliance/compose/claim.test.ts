@@ -148,7 +148,7 @@ describe('a claim file that is kept until the line is up', () => {
     expect(codes).toEqual([]);
   });
 
-  it('of another site is not used', async () => {
+  it('is not used when it is of another site', async () => {
     await keep();
     const outcome = await attempt({ CARILLON_SITE_ID: 'south' });
     expect(outcome).toMatchObject({
@@ -158,7 +158,7 @@ describe('a claim file that is kept until the line is up', () => {
     expect(codes).toEqual([]);
   });
 
-  it('that has ended is asked about all the same: the control plane may know this machine already', async () => {
+  it('is asked about even when it has ended: the control plane may know this machine already', async () => {
     await keep({ expiresAt: 1 });
     expect(await attempt()).toMatchObject({ kind: 'enrolled' });
   });
@@ -176,7 +176,7 @@ describe('a claim code', () => {
     expect(codes).toEqual([code.toUpperCase().replace('-', '')]);
   });
 
-  it('of a wrong length is told where it was written: the configuration, and the page of the machine', () => {
+  it('is reported in a wrong length where it was written: the configuration, and the page of the machine', () => {
     expect(() => configOf({ CARILLON_CLAIM: '4F7K2-M9QX', CARILLON_CLOUD: url })).toThrow(
       /CARILLON_CLAIM.*9 characters.*10.*26/,
     );

@@ -70,7 +70,7 @@ it('at 90 % the oldest recordings that the cloud has go, and no more than it tak
   expect(names()).toEqual(['newest.wav']);
 });
 
-it('what the cloud has not stays, however old, and however full the disk', async () => {
+it('data that the cloud has not yet stays, however old, and however full the disk', async () => {
   await shelved('lonely', 1, { uploaded: false });
   await shelved('known', 2);
   await look(97);

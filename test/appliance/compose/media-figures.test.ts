@@ -7,7 +7,7 @@ import { Listeners } from '#shared/listeners.ts';
 import { until } from '#test/appliance/io/recorder/tone.ts';
 import { must } from '#test/support/media.ts';
 
-it('a real worker: its legs and how late its slices were are told, as a collector reads them', async () => {
+it('a real worker: its legs and how late its slices were are reported, as a collector reads them', async () => {
   const engine = await openMedia({
     ports: { from: 27_400, to: 27_420 },
     workers: 1,

@@ -56,7 +56,7 @@ it('says how this host stands', () => {
   expect(figure('nodejs_eventloop_lag_p99_seconds')).toBeLessThan(60);
 });
 
-it('leaves out what nobody knows', () => {
+it('leaves out unknown values', () => {
   const metric = openHostMetric();
   metric.watch({
     journal: { boot: 1, waiting: () => lane, oldestWaiting: () => [] },
@@ -132,7 +132,7 @@ describe('the pages', () => {
     '/readyz': () => answer(200),
   };
 
-  it('are measured by their first word, and say why somebody was not let in', async () => {
+  it('are measured by their first word, and say why a person was not let in', async () => {
     const metric = openHostMetric();
     const pages = metric.pages((request) => answers[new URL(request.url).pathname]?.() ?? answer(404));
     for (const path of [...Object.keys(answers), '/anna/+46701234567'])

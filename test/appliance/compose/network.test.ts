@@ -127,7 +127,7 @@ describe('the addresses of a twin', () => {
     expect(existsSync(join(data, 'request'))).toBe(false);
   });
 
-  it('are told of, and nothing else, where nobody with root looks after the program', async () => {
+  it('are reported, and nothing else, where no service with root looks after the program', async () => {
     const { twin, told, tick, state } = appliance({ withRoot: false, hears: false });
     await twin(twinOf(6, null));
     await twin(twinOf(7, one));
@@ -145,7 +145,7 @@ describe('the addresses of a twin', () => {
 });
 
 describe('the proof that the cloud is reached', () => {
-  it('of a former run goes, and comes with a session; taken away, it comes with a newer one', async () => {
+  it('goes with the run that had it, and comes with a session; taken away, it comes with a newer one', async () => {
     const proof = join(run, 'cloud-session');
     writeFileSync(proof, 'former\n');
     const { state, tick, settled, renewed } = appliance();

@@ -90,7 +90,7 @@ describe('a person on site', () => {
   });
 
   it.each(['', '{', '{"ids":[]}', '{"ids":["../.."]}', '{"ids":"all"}', 'null'])(
-    'whose request is %j sends nothing, and is told in the log',
+    'sends nothing with the request %j, and is answered in the log',
     (text) => {
       writeFileSync(replayFile(folder), text);
       takeReplay(folder, redelivery, log);
@@ -100,7 +100,7 @@ describe('a person on site', () => {
     },
   );
 
-  it('is told where there is no appliance', () => {
+  it('is answered where there is no appliance', () => {
     const nowhere = join(folder, 'nowhere');
     expect(onSite.deadLetters(nowhere, 1)).toMatchObject({ ok: false, error: { code: 'notFound' } });
     expect(onSite.replay(nowhere, undefined)).toMatchObject({ ok: false, error: { code: 'notFound' } });

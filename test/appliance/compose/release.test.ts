@@ -87,7 +87,7 @@ describe('a release that the site is asked to take', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('that breaks off on its way is told of, leaves nothing, and may be asked for again', async () => {
+  it('is reported when its transfer breaks off, leaves nothing, and may be asked for again', async () => {
     const { ask, come, over, told } = appliance();
     const answer = ask();
     await come(0, ok(300));
@@ -122,7 +122,7 @@ describe('a release that the site is asked to take', () => {
     },
   );
 
-  it('is refused where nobody with root would ever look', async () => {
+  it('is refused where no service with root would ever look', async () => {
     expect(requestFolder('/var/lib/carillon', { STATE_DIRECTORY: '/var/lib/carillon' })).toBe(
       '/var/lib/carillon/request',
     );

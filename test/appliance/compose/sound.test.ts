@@ -60,7 +60,7 @@ function lies({ row, bytes }: ReturnType<typeof promptFile>, days: number): void
   utimesSync(path, Date.now() / 1_000 - days * 86_400, Date.now() / 1_000 - days * 86_400);
 }
 
-it('prompt files that nobody names go when another set comes, and those in use stay', async () => {
+it('unnamed prompt files go when another set comes, and those in use stay', async () => {
   const [used, coming, gone] = [promptFile('used', 500), promptFile('coming', 600), promptFile('gone', 700)];
   lies(used, 30);
   lies(gone, 30);
@@ -94,7 +94,7 @@ it('they go every day, too, by the set that is in force', { timeout: 120_000 }, 
   }
 });
 
-it('damaged records and parts of recordings are told of once, then set aside; the others are read', async () => {
+it('damaged records and parts of recordings are reported once, then set aside; the others are read', async () => {
   const recordings = join(folder, 'recording');
   mkdirSync(join(recordings, '.known'), { recursive: true });
   const card = {

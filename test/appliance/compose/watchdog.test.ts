@@ -102,7 +102,7 @@ it.each([
   ['dc09', 'DC-09 at %s takes no connection'],
   ['commandQueue', 'the command queue at %s takes no connection'],
   ['peer', 'the link to the other hosts at %s takes no connection'],
-] as const)('%s that is gone at one address is said by that address', async (name, sentence) => {
+] as const)('%s that is lost at one address is named with that address', async (name, sentence) => {
   const { pulse, open } = await host();
   for (const { host: at, port, close } of open[name]) {
     await close();

@@ -6,7 +6,7 @@ import { resumeWipe } from '#appliance/compose/wipe.ts';
 import type { ApplianceConfig } from '#appliance/config.ts';
 import { beginWipe, wipeBegun } from '#appliance/io/system/index.ts';
 
-it('the end of a host is told to the program that runs it, and the process goes on', async () => {
+it('the end of a host is reported to the program that runs it, and the process goes on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-wipe-'));
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
   try {

@@ -68,7 +68,7 @@ it('ends the incident of an earlier life when a row that waited is taken', () =>
   expect(told.map(({ status }) => status)).toEqual(['cleared']);
 });
 
-it('tells again of an endpoint that still fails after a start: the control plane keeps one alarm', () => {
+it('an endpoint that still fails after a start is reported again: the control plane keeps one alarm', () => {
   const endpoints = watch();
   endpoints.recovered([{ dest: BRIDGE, lastErr: 'answered 503' }]);
   endpoints.attempted(BRIDGE, REFUSED);

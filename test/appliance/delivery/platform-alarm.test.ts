@@ -63,7 +63,7 @@ const noted = () =>
     return `${errorDetails.status}${byUs ? ' told' : ''}`;
   });
 
-it('without a window the site tells its alarms itself while the cloud is away, and only then', async () => {
+it('without a window the site sends its alarms itself while the cloud is away, and only then', async () => {
   await say(AWAY, 'raised');
   await say(THERE, 'cleared');
   expect(told()).toEqual(['raised sip']);
@@ -73,7 +73,7 @@ it('without a window the site tells its alarms itself while the cloud is away, a
 it.each([
   ['of the site', {}],
   ['of this host', { hostId: 'box-1' }],
-])('in a window %s they are noted, and nobody is told of begin or end', async (_, changes) => {
+])('in a window %s they are noted, and begin and end are reported to no one', async (_, changes) => {
   windowOf(changes);
   await say(AWAY, 'raised');
   await pass(HOUR_MS / 2);
@@ -93,7 +93,7 @@ it.each<[string, Partial<ReplicatedMaintenance>]>([
   expect(told()).toEqual(['raised sip']);
 });
 
-it('what stands when the window ends is told then, once, and the cloud learns that it was', async () => {
+it('an alarm that stands when the window ends is reported then, once, and the cloud learns that it was', async () => {
   windowOf();
   await say(AWAY, 'raised');
   await say(AWAY, 'raised', { service: 'media' });
@@ -116,7 +116,7 @@ it('a window that a person ends early hides nothing from then on', async () => {
   expect(told()).toEqual(['raised sip']);
 });
 
-it('the cloud tells by itself what stands at the end of a window in which it was there', async () => {
+it('the cloud reports by itself what stands at the end of a window in which it was there', async () => {
   windowOf();
   await say(THERE, 'raised');
   await pass(HOUR_MS + 1_000, THERE);
@@ -124,7 +124,7 @@ it('the cloud tells by itself what stands at the end of a window in which it was
   expect(noted()).toEqual(['raised']);
 });
 
-it('a window does not hide the end of an alarm of which somebody was told', async () => {
+it('a window does not hide the end of a reported alarm', async () => {
   await say(AWAY, 'raised');
   windowOf();
   await say(AWAY, 'cleared');

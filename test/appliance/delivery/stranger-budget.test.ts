@@ -35,10 +35,10 @@ describe('the network of an address', () => {
     ['2001:db8:1:12ab::1', '2001:0db8:0001:1200::/56'],
     ['2001:db8:1:12ff:1::', '2001:0db8:0001:1200::/56'],
     ['::1', '0000:0000:0000:0000::/56'],
-  ])('of %s is %s', (address, network) => expect(neighbourhoodOf(address)).toBe(network));
+  ])('is, for %s, %s', (address, network) => expect(neighbourhoodOf(address)).toBe(network));
 });
 
-describe('what unknown units may have', () => {
+describe('the budget of unknown units', () => {
   it('is so much for a network, and so much in all', () => {
     const { taken, pass } = world();
     expect(taken('192.0.2.1', 300)).toBe(200);
@@ -90,8 +90,8 @@ describe('what unknown units may have', () => {
   });
 });
 
-describe('what exceeds it', () => {
-  it('is told as one sum after ten seconds, then every ten minutes, and logged once a minute', () => {
+describe('excess beyond the budget', () => {
+  it('is reported as one sum after ten seconds, then every ten minutes, and logged once a minute', () => {
     const { told, logged, taken, pass } = world();
     taken('192.0.2.1', 1_200);
     pass(9_999);
@@ -125,7 +125,7 @@ describe('what exceeds it', () => {
     expect(told[0]?.networks).toHaveLength(5);
   });
 
-  it('is of alarms about strangers only counted', () => {
+  it('is only counted in alarms about unknown units', () => {
     const { told, budget, pass } = world();
     let reports = 0;
     for (let each = 0; each < 150; each++) if (budget.takesReport('192.0.2.1')) reports++;
@@ -136,7 +136,7 @@ describe('what exceeds it', () => {
 });
 
 it.each(Array.from({ length: 20 }, (_, seed) => seed))(
-  'whatever strangers send: no more is taken than the budgets, and all else is in the sum (seed %i)',
+  'has all else in its sum, and no more is taken than the budgets, whatever unknown units send (seed %i)',
   (seed) => {
     const random = seeded(seed);
     const { told, taken, pass, nowMs } = world();

@@ -16,7 +16,7 @@ function stage(sound: boolean) {
   return { heard, route };
 }
 
-it('an event of a self-test reaches nobody else', () => {
+it('an event of a self-test reaches no other receiver', () => {
   const { heard, route } = stage(true);
   route({ kind: 'rtpResumed', leg: 'self-test 1' });
   expect(heard).toEqual([]);

@@ -11,7 +11,7 @@ const FLOW: Flow = {
 const TAKEN = 5_000;
 const DROPPED = 250;
 
-it('datagrams of strangers for which there is no room are counted as attempts of their source', async () => {
+it('datagrams of unknown senders for which there is no room are counted as attempts of their source', async () => {
   const site = await testAppliance();
   for (let n = 0; n < TAKEN + DROPPED; n++)
     site.runtime.message(

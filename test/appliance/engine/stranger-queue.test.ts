@@ -43,14 +43,14 @@ function world() {
   return { queue, timers, defects, handled, says, pass, woken, dropped: () => dropped };
 }
 
-it('handles strangers as they come, as long as they are few', () => {
+it('handles unknown senders as they come, as long as they are few', () => {
   const { says, handled, timers } = world();
   for (let n = 0; n < 1_000; n++) says(`s${n}`);
   expect(handled).toHaveLength(1_000);
   expect(timers.nextDueMs).toBeUndefined();
 });
 
-it('lets a known device, a trunk, an answer and a connection overtake the strangers of a flood', () => {
+it('lets a known device, a trunk, an answer and a connection overtake the unknown senders of a flood', () => {
   const { says, handled, queue, woken } = world();
   for (let n = 0; n < 3_000; n++) says(`s${n}`);
   expect(woken).toEqual([1_000]);
@@ -61,7 +61,7 @@ it('lets a known device, a trunk, an answer and a connection overtake the strang
   expect(handled.slice(1_000)).toEqual(['known', 'host', 'answer', 'connected']);
 });
 
-it('works strangers off in their order, a slice at a time', () => {
+it('serves unknown senders in their order, a slice at a time', () => {
   const { says, handled, pass, timers } = world();
   for (let n = 0; n < 1_500; n++) says(`s${n}`);
   for (let slice = 0; timers.nextDueMs !== undefined; slice++) {

@@ -127,7 +127,7 @@ const takeRefused = () =>
   });
 
 describe.each(['scaip', 'nowip', 'lacs'] as const)('unknown units by %s', (protocol) => {
-  it('are taken as far as their budget goes; who exceeds it is told to come again, and a person of all in one', async () => {
+  it('unknown units are taken as far as their budget goes; further ones are asked to come again, and a person learns of all in one', async () => {
     for (let n = 0; n < 300; n++) says(protocol, `s${n}`, `203.0.113.${n % 250}`, n);
     await net.pump();
     const refused = takeRefused();
@@ -158,14 +158,14 @@ it('unknown panels get no answer beyond their budget, so that they go to their n
   expect(answers.filter(({ length }) => length === 1)).toHaveLength(200);
 });
 
-it('a device that proves itself and a trunk are no strangers, however many units speak through them', async () => {
+it('a device that proves itself and a trunk are never unknown, however many units speak through them', async () => {
   net.trunk();
   for (let n = 0; n < 300; n++) says('scaip', `behind${n}`, '198.51.100.1', n);
   await net.pump();
   expect(told()).toBe(300);
 });
 
-it('a known device overtakes the strangers that wait for the disk', async () => {
+it('a known device overtakes the unknown ones that wait for the disk', async () => {
   const release = site.slowDisk();
   for (let n = 0; n < 150; n++) says('scaip', `s${n}`, '203.0.113.1', n);
   says('scaip', 'known', '203.0.113.1', 1);
@@ -178,7 +178,7 @@ it('a known device overtakes the strangers that wait for the disk', async () => 
   expect(committed.indexOf('known')).toBeLessThanOrEqual(8);
 });
 
-it('names nobody has are told of a hundred times, and counted then', async () => {
+it('unregistered names are reported a hundred times, and counted then', async () => {
   for (let n = 0; n < 300; n++) panelSays(String(n), '203.0.113.7', siaFrame('0001', 'NBA12', `${n}`));
   await net.after(5_000);
   site.tenant.remove('alarmbridge', 'dc09');
@@ -194,7 +194,7 @@ it('names nobody has are told of a hundred times, and counted then', async () =>
   expect(reports.length + untold).toBe(200 + 300);
 });
 
-it('what exceeds the budget leaves nothing behind: no row, no transaction', async () => {
+it('a unit beyond the budget leaves nothing behind: no row, no transaction', async () => {
   for (let n = 0; n < 200; n++) says('scaip', `s${n}`, '203.0.113.1', n);
   await net.pump();
   await net.after(40_000, 5_000);
@@ -209,7 +209,7 @@ it('what exceeds the budget leaves nothing behind: no row, no transaction', asyn
 });
 
 it.each([1, 2, 3])(
-  'whatever strangers send, each known alarm is told, and at once (seed %i)',
+  'each known alarm is reported at once, whatever unknown units send (seed %i)',
   async (seed) => {
     const random = seeded(seed);
     const protocols = ['scaip', 'nowip', 'lacs'] as const;

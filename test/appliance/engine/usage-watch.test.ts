@@ -6,7 +6,7 @@ const sip = (cause: number) => ({ protocol: 'SIP', cause, text: '' }) as const;
 const q850 = (cause: number) => ({ protocol: 'Q.850', cause, text: '' }) as const;
 const predefined: Decision = { kind: 'predefined', direction: 'duplex' };
 
-describe('what became of an alarm', () => {
+describe('the result of an alarm', () => {
   it.each([
     ['handled', { kind: 'noVoice' }, 'handled'],
     ['callCleared', predefined, 'emergency'],
@@ -23,7 +23,7 @@ describe('what became of an alarm', () => {
   });
 });
 
-describe('what became of a call', () => {
+describe('the result of a call', () => {
   it.each([
     [true, q850(16), 'answered'],
     [true, sip(200), 'answered'],

@@ -38,7 +38,7 @@ describe('SCAIP', () => {
     });
   });
 
-  it('what a receiver refuses is said as he would answer', () => {
+  it('explains a refusal as the receiver would answer', () => {
     expect(() => read('scaip', bytes('<mrq><cid>u</cid></mrq>'))).toThrow('snu 10');
     expect(() => read('scaip', bytes('hello'))).toThrow('snu 2');
   });
@@ -58,7 +58,7 @@ describe('DC-09', () => {
     });
   });
 
-  it('a wrong CRC and a wrong length are told, and the rest is read', () => {
+  it('a wrong CRC and a wrong length are reported, and the rest is read', () => {
     const text = Buffer.from(encodeFrame(bytes(BODY))).toString('latin1');
     const explained = read('dc09', bytes(`\n0000${'0001'}${text.slice(9)}`));
     expect(explained.check).toMatchObject({ result: 'failed', crc: '0000', expected: text.slice(1, 5) });
@@ -80,7 +80,7 @@ describe('DC-09', () => {
     expect(read('dc09', frame, { key: Buffer.alloc(16, 8) }).warnings).toHaveLength(1);
   });
 
-  it('what is no frame is said', () => {
+  it('says what is no frame', () => {
     expect(() => read('dc09', bytes('hello'))).toThrow('no quote');
     expect(() => read('dc09', bytes('\n00000000"X"'))).toThrow('no bracket');
   });
@@ -107,7 +107,7 @@ describe('tones', () => {
     expect(contactId.protocol).toBe('contactId');
   });
 
-  it('what no protocol reads is said', () => {
+  it('say what no protocol reads', () => {
     expect(() => read('tone', bytes('12'))).toThrow('reads 12');
     expect(() => read('tone', bytes('hello'))).toThrow('no string of tones');
     expect(() => read('tone', bytes('A01001234567800010100000000#'), { protocol: 'p100' })).toThrow(

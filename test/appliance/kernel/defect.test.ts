@@ -14,7 +14,7 @@ const caught = (work: () => void): unknown => {
   return undefined;
 };
 
-it('a defect in the work of a session names its trace and its record, and keeps its own way', () => {
+it('a defect in the work of a session names its trace and its record, and keeps its own course', () => {
   const detail = defectDetail(caught(ofSession(() => session(1), broken)));
   expect(detail).toMatchObject({ traceId: 'trace-1', recordId: 'record-1' });
   expect(detail.cause).toMatch(/TypeError: x is undefined\n\s+at /);

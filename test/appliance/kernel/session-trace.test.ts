@@ -47,7 +47,7 @@ describe('SessionTrace', () => {
     expect(written - before).toBeLessThan(200);
   });
 
-  it('tells an observer all that happened before its session began, and names the session by the first of it', () => {
+  it('reports to an observer all that happened before its session began, and names the session by the first of it', () => {
     let now = 1_000;
     const told: unknown[] = [];
     const nothing = () => undefined;
@@ -68,7 +68,7 @@ describe('SessionTrace', () => {
     expect(pages(book)[0]?.ordinal).toBe(3);
   });
 
-  it('keeps nothing of what opened no session, unless somebody was told of it', () => {
+  it('keeps nothing of what opened no session, unless it was reported', () => {
     const book = new SessionTrace('trace-2', () => 0);
     book.add('sipReceived');
     expect(pages(book)).toEqual([]);

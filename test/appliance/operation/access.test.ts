@@ -69,7 +69,7 @@ describe('a JWT of a registered key', () => {
     });
   });
 
-  it('of another key, another algorithm, or none is refused', async () => {
+  it('is refused with another key, another algorithm, or none', async () => {
     const stranger = generateKeyPairSync('ed25519').privateKey;
     expect(await refusal(await signed('EdDSA', {}, {}, stranger))).toEqual([
       'unauthorized',
@@ -110,7 +110,7 @@ describe('a JWT of a registered key', () => {
     expect((await refusal(await signed('EdDSA', { exp: NOW_S + 86_461 })))[1]).toMatch(/longer than 24 h/);
   });
 
-  it('names this deployment, the cloud or the site, or nobody', async () => {
+  it('names this deployment, the cloud or the site, or none', async () => {
     for (const aud of [CLOUD, `${CLOUD}/`, SITE, ['https://other.example', SITE]])
       expect((await enter(await signed('EdDSA', { aud }))).ok).toBe(true);
     expect((await refusal(await signed('EdDSA', { aud: 'https://other.example' })))[1]).toBe(
@@ -118,7 +118,7 @@ describe('a JWT of a registered key', () => {
     );
   });
 
-  it('is refused when it was revoked, was made before the cut, or its key is gone', async () => {
+  it('is refused when it was revoked, was made before the cut, or its key is deleted', async () => {
     const token = await signed('EdDSA', { jti: 'one' });
     expect((await enter(token)).ok).toBe(true);
     tenant.put('revocation', 'one', { jti: 'one', expiresAt: NOW + 1 });
@@ -146,7 +146,7 @@ describe('a JWT of a registered key', () => {
     expect((await enter(await signed('EdDSA'))).ok).toBe(true);
   });
 
-  it('of this tenant does not open another', async () => {
+  it('does not open another tenant', async () => {
     expect((await refusal(await signed('EdDSA'), 'other.example'))[0]).toBe('forbidden');
   });
 });

@@ -23,7 +23,7 @@ describe('the record of a session', () => {
     expect(room.defects).toEqual([]);
   });
 
-  it('of a call that says an alarm seconds later is that of an alarm at once, and not at its end', () => {
+  it('is, for a call that says an alarm seconds later, that of an alarm at once, and not at its end', () => {
     const room = recorderRoom();
     const trace = room.session(CALL);
     room.after(6_000);
@@ -42,7 +42,7 @@ describe('the record of a session', () => {
     expect(room.records.all()).toMatchObject([{ kind: 'alarm', result: 'done' }]);
   });
 
-  it('of a short session is written once, with the statistics that come after the end', () => {
+  it('is written once for a short session, with the statistics that come after the end', () => {
     const room = recorderRoom();
     const trace = room.session(CALL);
     trace.add('sessionEnded', { outcome: 'ended', answered: true, reason: 'SIP 200 Said' });
@@ -58,7 +58,7 @@ describe('the record of a session', () => {
     ]);
   });
 
-  it('of a trace that is no session is none, whatever stands in it', () => {
+  it('is none for a trace that is no session, whatever stands in it', () => {
     const room = recorderRoom();
     const trace = room.trace();
     trace.add('sipReceived', { uri: 'sip:a@b', from: 'sip:c@d', source: '192.0.2.1:5060' });
@@ -97,7 +97,7 @@ describe('the record of a session', () => {
     ]);
   });
 
-  it('of a call that becomes an alarm is one; a further alarm in the same call has its own', () => {
+  it('is one for a call that becomes an alarm; a further alarm in the same call has its own', () => {
     const room = recorderRoom();
     const trace = room.session(CALL);
     const { recordId } = trace;
@@ -115,7 +115,7 @@ describe('the record of a session', () => {
     ]);
   });
 
-  it('of a call that is part of an alarm ends, and its entries are those of the alarm', () => {
+  it('ends for a call that is part of an alarm, and its entries are those of the alarm', () => {
     const room = recorderRoom();
     const alarm = room.session({ kind: 'alarm', sessionId: 'a' });
     const call = room.session(CALL);
@@ -154,7 +154,7 @@ describe('the record of a session', () => {
     expect(room.records.all()).toMatchObject([{ prompts: ['menu.wav', 'bye.wav'] }]);
   });
 
-  it('keeps within 4 KB whatever it is told, and says that it was cut', () => {
+  it('keeps within 4 KB whatever it is given, and says that it was cut', () => {
     const room = recorderRoom();
     const long = 'ü'.repeat(10_000);
     const trace = room.session({
@@ -211,7 +211,7 @@ describe('a start without an end, at the next start of the host', () => {
     expect(room.records.running()).toEqual([]);
   });
 
-  it('of an alarm goes on with what was known of it, here or at another host', () => {
+  it('goes on for an alarm with what was known of it, here or at another host', () => {
     const before = recorderRoom();
     const alarm = before.session({ kind: 'alarm', sessionId: 'here', from: 'unit' });
     alarm.add('stored', { eventId: 'e' });
@@ -249,7 +249,7 @@ describe('refused and unidentified attempts', () => {
     expect(room.records.all()).toHaveLength(3);
   });
 
-  it('of a flood from many sources are a bounded number of rows', () => {
+  it('are a bounded number of rows for a flood from many sources', () => {
     const room = recorderRoom();
     for (let n = 0; n < 100_000; n++)
       room.recorder.attempted(`198.51.${Math.floor(n / 250) % 250}.${n % 250}`, 'refused');

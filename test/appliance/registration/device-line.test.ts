@@ -60,7 +60,7 @@ test('goes on after two seconds of silence, and no sooner', async () => {
   expect(done).toEqual(['silent']);
 });
 
-test('goes on at once where the way fails or where nobody knows the device', async () => {
+test('goes on at once where the connection fails or where no one knows the device', async () => {
   const { said, tell, done, due } = rig(three);
   tell(0, 'unreachable');
   tell(1, 404);
@@ -109,7 +109,7 @@ test.each<[string, ('silent' | 'unreachable' | number)[], string]>([
   expect(done).toEqual([expected]);
 });
 
-test('a place that cannot be opened is passed over; without any place nobody is reached', async () => {
+test('a place that cannot be opened is passed over; without any place no device is reached', async () => {
   const { said, at, done, tell } = rig([{ uri: 'far', routes: [], hop: 'sip:far' }, ...three.slice(0, 1)]);
   await at(5);
   await at(5);

@@ -87,7 +87,7 @@ function* subsets(all: readonly Contact[]): Generator<readonly Contact[]> {
 }
 
 test.each(['UDP', 'TCP', 'TLS', 'WSS'] as const)(
-  'over %s the order is the way it came, the source address, what is proven, what the address holds',
+  'over %s the order is the flow it came by, the source address, what is proven, what the address holds',
   (transport) => {
     const flow = flowOf(transport, HERE, 40_000);
     let count = 0;

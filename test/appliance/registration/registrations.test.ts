@@ -52,7 +52,7 @@ test('several contacts are all there after a restart, in their order', async () 
   });
 });
 
-test('who is there, how, and until when', async () => {
+test('registrations say who is there, how, and until when', async () => {
   const appliance = await stage();
   open.push(appliance);
   expect(appliance.runtime.registrations.online('phone-1')).toEqual({ registered: false, contacts: [] });

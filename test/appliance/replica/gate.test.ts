@@ -30,7 +30,7 @@ describe('health gate', () => {
     expect(tell(health(61_000, ['sip']))).toBeUndefined();
   });
 
-  it('counts the 60 s anew from the look that finds a sick engine well again', () => {
+  it('counts the 60 s again from the look that finds a sick engine well', () => {
     const { tell } = machine();
     tell(committed(0));
     tell(health(40_000, ['sip']));

@@ -54,7 +54,7 @@ it('a network change undoes itself after two minutes unless it is confirmed', ()
   expect(reviewOverrides([confirmed(network)], () => null, 999_000_000_000).stays).toHaveLength(1);
 });
 
-it('gives way to a later revision of the same key, and pinned it shows as drift', () => {
+it('yields to a later revision of the same key, and pinned it shows as drift', () => {
   const before = { ifs: ['10.0.0.4'], prefix: 24 };
   const change = { key: 'network', value: { ifs: ['10.0.0.5'], prefix: 24 } };
   const network = confirmed(made(change, before));

@@ -80,7 +80,7 @@ describe('pull', () => {
     expect(tell({ kind: 'due' })).toEqual(fetch('tenant', 0, 2));
   });
 
-  it('leaves a refused revision alone until a newer one exists or somebody asks', () => {
+  it('leaves a refused revision alone until a newer one exists or a person asks', () => {
     const tell = machine({ tenant: 1 });
     tell(wanted({ tenant: 2, site: 1 }));
     tell({ kind: 'due' });

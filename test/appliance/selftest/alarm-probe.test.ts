@@ -37,7 +37,7 @@ describe('a test alarm', () => {
     ]);
   });
 
-  test('is skipped where nobody is named, and before enrolment', async () => {
+  test('is skipped where no person is named, and before enrolment', async () => {
     expect(await alarmProbe(true, { alarms: async () => [] })).toMatchObject([{ code: 'alarm.none' }]);
     expect(await alarmProbe(false, undefined)).toMatchObject([{ verdict: 'skipped', code: 'notEnrolled' }]);
   });

@@ -40,7 +40,7 @@ describe('the broker', () => {
     });
   });
 
-  test('fails when nobody can be asked', async () => {
+  test('fails when there is no broker to ask', async () => {
     const outcome = { verdict: 'failure', code: 'service.silent' };
     expect(await brokerProbe(at(1883), undefined)).toMatchObject(outcome);
     expect(await brokerProbe(at(1883), { echo: () => Promise.reject(new Error('x')) })).toMatchObject(
@@ -48,7 +48,7 @@ describe('the broker', () => {
     );
   });
 
-  test('fails without a session, and says whether its door is open', async () => {
+  test('fails without a session, and says whether its port is open', async () => {
     const away = running({ kind: 'notConnected' });
     expect(await brokerProbe(at(await door()), away)).toMatchObject({ code: 'mqtt.notConnected' });
     expect(await brokerProbe(at(9), away)).toMatchObject({

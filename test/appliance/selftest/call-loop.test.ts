@@ -39,7 +39,7 @@ async function service(broken: (media: OpenMedia) => Partial<Media> = () => ({})
 
 describe('a call of this machine to itself', () => {
   test(
-    'is answered by the service, and carries audio, digits and every codec both ways',
+    'is answered by the service, and carries audio, digits and every codec in both directions',
     async () => {
       const { running, to, appliance } = await service();
       const { call, rtp, dtmf, codecs } = await callLoop(to, running);
@@ -93,7 +93,7 @@ describe('a call of this machine to itself', () => {
   );
 
   test(
-    'shows which way is silent when the engine sends nothing',
+    'shows which direction is silent when the engine sends nothing',
     async () => {
       const { running, to } = await service((engine) => ({
         updateLeg: (leg, stream) => engine.updateLeg(leg, stream && { ...stream, direction: 'recvonly' }),
@@ -111,7 +111,7 @@ describe('a call of this machine to itself', () => {
   );
 
   test(
-    'is red where nobody listens for SIP',
+    'is red without a listener for SIP',
     async () => {
       const { running, to, appliance } = await service();
       await appliance.network.close();
@@ -124,7 +124,7 @@ describe('a call of this machine to itself', () => {
   );
 
   test(
-    'leads nowhere for who was not told the address',
+    'leads nowhere for a caller without the address',
     async () => {
       const { to, running } = await service();
       await running.expectCall();
@@ -135,7 +135,7 @@ describe('a call of this machine to itself', () => {
     WITHIN_MS,
   );
 
-  test('is red where the service does not answer at its door', async () => {
+  test('is red where the service does not answer at its address', async () => {
     const down = {
       expectCall: () => Promise.reject(new Error('ECONNREFUSED')),
       farEnd: async () => undefined,

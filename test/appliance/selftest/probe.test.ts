@@ -27,7 +27,7 @@ async function server(rewrite: (via: string) => string) {
 }
 
 describe('the self-test of a host', () => {
-  test('says of each point what it found, keeps the record, and calls nobody where no service runs', async () => {
+  test('says of each point what it found, keeps the record, and calls no person where no service runs', async () => {
     const sip = await server((via) => `${via};received=127.0.0.1`);
     const seen: string[] = [];
     const record = await selfTest({
@@ -95,7 +95,7 @@ describe('a gateway that rewrites SIP', () => {
   };
   const via = 'SIP/2.0/UDP 192.168.1.20:5060;branch=z9hG4bKa;rport';
 
-  test('is told by our own Via, that comes back altered', async () => {
+  test('is detected by our own Via, that comes back altered', async () => {
     const sip = await server((sent) => sent.replace(/127\.0\.0\.1:\d+/, '203.0.113.7:61000'));
     const guess = await sipGateway('127.0.0.1', sip.port);
     sip.close();
@@ -103,11 +103,11 @@ describe('a gateway that rewrites SIP', () => {
     expect(guess.found).toContain('Via came back altered (SIP/2.0/UDP 203.0.113.7:61000');
   });
 
-  test('is not measured where nobody knows the name', async () => {
+  test('is not measured where the name is unknown', async () => {
     expect(await sipGateway('nobody.invalid', 5060)).toMatchObject({ code: 'alg.silent' });
   });
 
-  test('is told by each other field of ours', () => {
+  test('is detected by each other field of ours', () => {
     expect(judgeHop({ ...hop, altered: ['Call-ID'] })).toMatchObject({ code: 'alg.rewrites' });
   });
 
@@ -123,7 +123,7 @@ describe('a gateway that rewrites SIP', () => {
     expect(judgeHop(echo)).toMatchObject({ verdict: 'ok', found: expect.stringContaining(found) });
   });
 
-  test('is looked for on the way to every trunk, and the worst is told; over TLS it cannot be there', () => {
+  test('is looked for on the path to every trunk, and the worst is reported; over TLS it cannot be there', () => {
     expect(worstGateway([hop, { ...hop, via }])).toMatchObject({ code: 'alg.hidden' });
     expect(worstGateway([{ ...hop, transport: 'TLS' }, hop])).toMatchObject({ verdict: 'ok' });
     expect(worstGateway([{ ...hop, transport: 'TLS' }])).toMatchObject({ code: 'alg.secure' });
@@ -150,7 +150,7 @@ describe('an answer of a time server', () => {
     return bytes;
   }
 
-  test('is compared with the middle of the way', () => {
+  test('is compared with the middle of its travel', () => {
     expect(offsetOf(answer(1_000_050), 1_000_000, 1_000_100)).toBeCloseTo(0, 1);
     expect(offsetOf(answer(1_000_050), 1_003_000, 1_003_100)).toBeCloseTo(3_000, 1);
   });

@@ -14,7 +14,7 @@ const answered = (status: number, login = false): Outcome => ({ kind: 'answered'
 const unreachable = (code: string): Outcome => ({ kind: 'unreachable', code, reason: 'why' });
 const silent: Outcome = { kind: 'silent', waitedMs: 8_000 };
 
-describe('what a host of a trunk says', () => {
+describe('the answer of a host of a trunk', () => {
   test.each([
     [answered(200), 'ok', undefined],
     [answered(404), 'ok', undefined],
@@ -68,7 +68,7 @@ describe('the trunks', () => {
     ]);
   });
 
-  test('of which one host serves are a note', async () => {
+  test('are a note when one host serves', async () => {
     const [point, ...more] = await probed([look(silent), look(answered(200), { host: 'sip:b.example' })]);
     expect(more).toEqual([]);
     expect(point).toMatchObject({ verdict: 'warning', code: 'trunk.oneHost' });

@@ -61,7 +61,7 @@ describe('a simulated panel', () => {
     expect(outcome.failures).toEqual(['the receiver cannot process the frame (DUH): account, key or format']);
   });
 
-  it('rejects with the address where nobody listens', async () => {
+  it('rejects with the address where there is no listener', async () => {
     await expect(simulateDc09({ ...usual, to: '127.0.0.1:1', transport: 'tcp' })).rejects.toThrow(
       'nobody listens for DC-09 on 127.0.0.1:1',
     );

@@ -142,7 +142,7 @@ describe('a simulated centre', () => {
     expect(steps.filter((text) => text.startsWith('the controller answers A'))).toHaveLength(3);
   }, 30_000);
 
-  it('takes a sign of life of NOW-IP, and one that is not acknowledged is told so', async () => {
+  it('takes a sign of life of NOW-IP, and says of one that it is not acknowledged', async () => {
     const arc = await centre({ protocol: 'nowip' });
     const life = { identity: '123456780001', event: undefined, talkMs: 0, behaviour: 'confirms' } as const;
     expect(await simulateNowIp({ ...byMessage(at(arc)), ...life })).toMatchObject({ acknowledged: true });

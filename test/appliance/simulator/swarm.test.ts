@@ -50,7 +50,7 @@ it('enrols hosts that connect, are configured and pass their checks', { timeout:
     expect(operation.steps[0]).toMatchObject({ step: 'checks', state: 'done' });
 });
 
-it('comes again as the same hosts, whose lines break and whose alarms are told', {
+it('comes again as the same hosts, whose lines break and whose alarms are reported', {
   timeout: 60_000,
 }, async () => {
   const end = await swarm({ alarms: 1_800, faults: 360 });

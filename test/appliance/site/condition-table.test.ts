@@ -19,7 +19,7 @@ const low = {
   since: 1,
 } as const;
 
-it('tells a condition once, repeats it every six hours, and tells its end', () => {
+it('a condition is reported once, repeated every six hours, and its end reported', () => {
   const book = new ConditionTable();
   expect(book.raise(low, 0)?.status).toBe('raised');
   expect(book.raise(low, 1_000)).toBeUndefined();
@@ -32,13 +32,13 @@ it('tells a condition once, repeats it every six hours, and tells its end', () =
   expect(book.holding).toEqual([]);
 });
 
-it('tells it again when it has become worse', () => {
+it('a condition is reported again when it has become worse', () => {
   const book = new ConditionTable();
   book.raise({ ...low, severity: 'warning' }, 0);
   expect(book.raise({ ...low, severity: 'critical' }, 1)?.severity).toBe('critical');
 });
 
-it('keeps quiet about one that flaps, counts it, and still tells one that stays', () => {
+it('keeps quiet about one that flaps, counts it, and still reports one that stays', () => {
   const book = new ConditionTable();
   const told: string[] = [];
   for (let second = 0; second < 10; second++) {
@@ -102,7 +102,7 @@ it.each([
   if (judged.kind === 'bad') expect(judged.level).toBe(level);
 });
 
-it('a gauge holds on before it raises, tells worse and not milder, and has two ends', () => {
+it('a gauge holds on before it raises, reports worse and not milder, and has two ends', () => {
   let state: GaugeState = wellGauge;
   const told: string[] = [];
   const read = (judged: Parameters<typeof stepGauge>[1], nowMs: number): void => {

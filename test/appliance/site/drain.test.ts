@@ -88,7 +88,7 @@ describe('a drain', () => {
     expect(h1.twin({ life: 'active', op: null })).toEqual(['resumeServices', 'open']);
   });
 
-  it('of an idle host is done by one look', () => {
+  it('is done by one look on an idle host', () => {
     const h1 = host();
     h1.twin();
     expect(h1.look()).toEqual(['closed', 'pauseServices']);
@@ -185,7 +185,7 @@ describe('a drain', () => {
     expect(h1.at()).toBe('calls');
   });
 
-  it('repeats numbers at most every ten seconds, and another drain begins anew', () => {
+  it('repeats numbers at most every ten seconds, and another drain starts from the first', () => {
     const h1 = host();
     h1.twin();
     for (let left = 30; left > 9; left--) h1.look(calls(left));

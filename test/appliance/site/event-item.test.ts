@@ -82,7 +82,7 @@ describe('batch of events', () => {
       { origin: '{"uid":"01jc7z5t3k9q8w6m4n2p0r1s5v","boot":1,"seq":2}' },
       false,
     ],
-  ])('says late by the clock that nobody sets: %s', (_, made, late) => {
+  ])('says late by the clock that is never set: %s', (_, made, late) => {
     const mono = late ? 120_005 : 1_005;
     expect(batchOf([row(11, made)], { ...place, mono })?.items).toMatchObject([{ late }]);
   });

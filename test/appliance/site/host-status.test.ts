@@ -30,7 +30,7 @@ const configuration = {
   good: false,
 } as const;
 
-describe('what a host says of itself', () => {
+describe('the report of a host about itself', () => {
   it('is a birth and a heartbeat of the contract', () => {
     const birth = birthOf({ sid: SID, birthNo: 1, boot: 41, ts: 1 }, facts, configuration, { alarm: [1, 2] });
     expect(birthSchema.parse(birth)).toMatchObject({
@@ -69,7 +69,7 @@ describe('phase of the heartbeat', () => {
 describe('answers to requests', () => {
   const response = { v: 1, id: SID, ok: true, data: {}, part: 1, last: true } as const;
 
-  it('are kept ten minutes, and a request under way is not done twice', () => {
+  it('are kept ten minutes, and a request in progress is not done twice', () => {
     const book = new AnsweredRequests();
     expect(book.open(SID, 0)).toBe('new');
     expect(book.open(SID, 1)).toBe('underWay');

@@ -78,7 +78,7 @@ describe('lane', () => {
     expect(lane.sent.at(-1)).toBe('2>3');
   });
 
-  it('goes back to what the cloud says, and begins anew after a loss', () => {
+  it('goes back to what the cloud says, and starts again after a loss', () => {
     const lane = new Around(7);
     lane.rows = [5, 6, 7, 8];
     lane.tell({ kind: 'opened' });

@@ -47,7 +47,7 @@ describe('an answer to the cloud', () => {
     ['an item that is longer than a part', { lines: ['x'.repeat(PAYLOAD_LIMIT_BYTES)] }],
     ['a text that is', { body: 'x'.repeat(PAYLOAD_LIMIT_BYTES) }],
     ['more than the cloud puts together', { lines: Array(65).fill('x'.repeat(60_000)) }],
-  ])('that cannot be carried is told as such: %s', (_, data) => {
+  ])('that cannot be carried is reported as such: %s', (_, data) => {
     const { parts, whole } = joined(data);
     expect(parts).toBe(1);
     expect(whole).toMatchObject({ ok: false, error: { code: 'tooLarge' } });

@@ -72,7 +72,7 @@ describe('a service of a host', () => {
     expect(sip.told).toEqual(['raise serviceStartFailed', 'clear serviceStartFailed']);
   });
 
-  it('whose starts fail now and then is no alarm', () => {
+  it('is no alarm when its starts fail now and then', () => {
     const sip = service();
     for (let day = 0; day < 5; day++) {
       sip.start();

@@ -14,14 +14,14 @@ describe('while a technician tries things out', () => {
     return book;
   };
 
-  it('what came and went is never told', () => {
+  it('a fault that came and went is never reported', () => {
     const quiet = quietFrom();
     expect(quiet.take(news('sip', 'raised'))).toEqual([]);
     expect(quiet.take(news('sip', 'cleared'))).toEqual([]);
     expect(quiet.end()).toEqual([]);
     expect(quiet.take(news('sip', 'raised'))).toHaveLength(1);
   });
-  it('what broke and stays is told when it ends, once, as it was last', () => {
+  it('a fault that broke and stays is reported when it ends, once, as it was last', () => {
     const quiet = quietFrom();
     quiet.take(news('media', 'raised', 'first'));
     quiet.take(news('sip', 'raised'));
@@ -29,7 +29,7 @@ describe('while a technician tries things out', () => {
     expect(quiet.end()).toEqual([news('sip', 'raised'), news('media', 'raised', 'worse')]);
     expect(quiet.end()).toEqual([]);
   });
-  it('what was told before and is well now is told to be well, also when it grew worse in between', () => {
+  it('a fault that was reported before and is well now is reported as well, also when it grew worse in between', () => {
     const quiet = quietFrom(news('sip', 'raised'), news('media', 'raised'), news('alarm', 'raised'));
     quiet.take(news('alarm', 'cleared'));
     quiet.take(news('sip', 'cleared'));
@@ -47,7 +47,7 @@ describe('while a technician tries things out', () => {
     quiet.take(news('sip', 'cleared'));
     expect(quiet.end()).toEqual([]);
   });
-  it('goes with the book of conditions, which believes that its news were told', () => {
+  it('goes with the table of conditions, which takes its events for reported', () => {
     const [book, quiet] = [new ConditionTable(), quietFrom()];
     const condition = { error: 'lowMemory', service: '', severity: 'major', message: '', since: 1 } as const;
     const raised = book.raise(condition, 0);

@@ -18,7 +18,7 @@ function counter() {
 
 const spans = (from: UsageCounter) => from.ended.map(usageOf);
 
-describe('what is used is counted', () => {
+describe('counted usage', () => {
   it('by kind, protocol and result, from the first use until the full hour', () => {
     const usage = counter();
     usage.use(ALARM, T + 5);
@@ -81,7 +81,7 @@ describe('what is used is counted', () => {
     ]);
   });
 
-  it('of what nobody takes a day is held, the oldest goes first', () => {
+  it('is held to the day when there is no taker, the oldest goes first', () => {
     const usage = counter();
     for (let hour = 0; hour < 30; hour++) usage.use({ of: 'recording', n: hour }, T + hour * HOUR);
     usage.look(T + 30 * HOUR);
@@ -104,7 +104,7 @@ describe('the next life', () => {
     expect(spans(after).map(({ counts }) => counts[0]?.n)).toEqual([1, 2]);
   });
 
-  it('does not tell again what is on the disk as an event', () => {
+  it('does not report again what is on the disk as an event', () => {
     const before = counter();
     before.use(ALARM, T);
     const after = new UsageCounter();

@@ -17,7 +17,7 @@ const digit = (over: Partial<Extract<MediaEvent, { kind: 'digit' }>> = {}): Medi
     ...over,
   }) as MediaEvent;
 
-describe('what an audit recording keeps of tones', () => {
+describe('an audit recording of tones', () => {
   const heard = {
     party: DEVICE,
     direction: 'receive',

@@ -55,7 +55,7 @@ describe('emergency list', () => {
     expect(walk.nowMs).toBe(1_001 + 60_000);
   });
 
-  it('takes the first of two accepts that is settled, and tells the other', () => {
+  it('takes the first of two accepts that is settled, and informs the other', () => {
     const walk = new ListWalk();
     for (const name of ['a answers', 'b answers', 'a 1', 'b 1'] as const) walk.input(name);
     walk.input('b stored');
@@ -64,7 +64,7 @@ describe('emergency list', () => {
     expect(words(walk)).toBe('');
   });
 
-  it('calls the whole list after a person was lost, and ends when nobody accepts in its rounds', () => {
+  it('calls the whole list after a person was lost, and ends when no person accepts in its rounds', () => {
     const walk = ListWalk.at('talking');
     walk.input('a lost');
     const dialled: string[] = [];
@@ -138,7 +138,7 @@ describe('emergency list', () => {
       expect(said.map(word)).toEqual(['(doorRefused)', `say ${attempt} noDoor`]);
     });
 
-    it('opens no door for an entry without a PIN', () => {
+    it('unlocks nothing for an entry without a PIN', () => {
       const walk = new ListWalk();
       for (const name of ['b answers', 'b 1', 'b stored'] as const) walk.input(name);
       const said = [...'*#'].flatMap((key) => walk.give({ type: 'key', attempt: 2, key }).map(word));
@@ -183,7 +183,7 @@ describe('emergency list', () => {
       ['is lost', { type: 'legEnded', isLost: true, reason: 'no audio' }],
       ['is over', { type: 'evidence', evidence: 'ended' }],
       ['hangs up', { type: 'legEnded', isLost: false, reason: 'BYE' }],
-    ] as const)('keeps nobody from the people behind it, when each of its calls %s', (_, end) => {
+    ] as const)('withholds no call from the people behind it, when each of its calls %s', (_, end) => {
       const walk = new ListWalk(toOne);
       answers(walk, 1);
       walk.give({ ...end, attempt: 1 });

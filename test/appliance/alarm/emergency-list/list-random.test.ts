@@ -81,7 +81,7 @@ function judge(walk: ListWalk, program: string): void {
 
 const isAccepted = (effect: ListEffect): boolean => effect.type === 'progress' && effect.step === 'accepted';
 
-it('always calls somebody again until a person has the alarm or the list has ended', () => {
+it('always calls another person until one has the alarm or the list has ended', () => {
   const ends = new Set<string>();
   for (let seed = 1; seed <= PROGRAMS; seed++) {
     const random = randomOf(seed);

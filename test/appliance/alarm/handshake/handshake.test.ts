@@ -17,7 +17,7 @@ describe('one handshake', () => {
     [2, 0, true, 'retried'],
     [1, 1, true, 'retried'],
     [4, 0, false, 'failed'],
-  ] as const)('of %i requests and %i bad strings, taken %s, is %s', (asked, bad, taken, result) => {
+  ] as const)('treats %i requests and %i bad strings, taken %s, as %s', (asked, bad, taken, result) => {
     expect(meter(asked, bad).over('bs8521', taken)).toEqual({
       protocol: 'bs8521',
       result,
@@ -41,7 +41,7 @@ describe('one handshake', () => {
     });
   });
 
-  it('is told once: later strings of a call are none', () => {
+  it('is reported once: later strings of a call are none', () => {
     const one = meter(1, 0);
     expect(one.over('p100', true)).toBeDefined();
     expect(one.over('p100', true)).toBeUndefined();
@@ -144,7 +144,7 @@ describe('statistics', () => {
     });
   });
 
-  it('show in figures the hundred of each kind that were heard last, whatever their names are made of', () => {
+  it('show in figures the last hundred of each kind, whatever their names are made of', () => {
     const book = new HandshakeTable();
     for (let i = 0; i < 150; i++) book.add({ deviceId: undefined, number: '', trunkId: `n${i}` }, GOOD, i);
     book.add({ deviceId: undefined, number: '', trunkId: 'a"b\\c' }, GOOD, 151);
@@ -170,7 +170,7 @@ describe('statistics', () => {
     }
   });
 
-  it('are bounded: the one not heard of for longest goes', () => {
+  it('are bounded: the one that was silent longest goes', () => {
     const book = new HandshakeTable();
     for (let i = 0; i <= 5_000; i++) book.add({ deviceId: undefined, number: '', trunkId: `n${i}` }, GOOD, i);
     const all = book.entries({ limit: 10_000 });

@@ -41,7 +41,7 @@ function checks(watch: HeartbeatWatch, from: number, to: number): string[] {
 
 describe('the setting of heartbeats', () => {
   it.each([5, 7.5, 10, 61])(
-    'tells silence within five minutes after an interval of %d min, and no sooner than four',
+    'reports silence within five minutes after an interval of %d min, and no sooner than four',
     (interval) => {
       for (let seenAt = 0; seenAt < 5 * MIN; seenAt += 17_000) {
         const watch = new HeartbeatWatch();
@@ -90,7 +90,7 @@ describe('one device', () => {
     }
   });
 
-  it('tells platform and receiver when it goes', () => {
+  it('informs platform and receiver when it goes', () => {
     const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.seen(
       { ...sign('north:7:0042'), controllerId: '7', unitId: '0042', customerSiteId: 'north' },
@@ -151,7 +151,7 @@ describe('our own absence', () => {
     return JSON.parse(JSON.stringify(stored(effects))) as HeartbeatRecord[];
   };
 
-  it('after a restart reports nobody, and keeps who was offline', () => {
+  it('after a restart reports no device, and keeps who was offline', () => {
     const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.restore(records(), at(1000 * MIN));
     expect(watch.statusOf('care.example', 'gone')?.heartbeatStatus).toBe('offline');
@@ -164,7 +164,7 @@ describe('our own absence', () => {
     expect(checks(watch, 1015 * MIN, 1060 * MIN)).toEqual(['1015 here offline', '1030 gone offline']);
   });
 
-  it('while running (stopped, suspended) starts every timer anew', () => {
+  it('while running (stopped, suspended) restarts every timer', () => {
     const watch = new HeartbeatWatch(FIVE_MINUTES);
     watch.seen(sign('d1'), at(0));
     checks(watch, 0, 5 * MIN);

@@ -76,7 +76,7 @@ describe('the verdict on a message', () => {
     expect(verdictAfter([HERE], THERE, 500, false).verdict.kind).toBe('possible');
   });
 
-  test('an alarm under way that another source has sent keeps its name', () => {
+  test('an alarm in progress that another source has sent keeps its name', () => {
     const under = new Map([[NAMED, { receiver: receiverOf(SENDER, THERE) } as Alarm]]);
     const found = judged(new RepeatMemory(10), under, '12', arrival(HERE), 0);
     expect(found).toMatchObject({ named: NAMED, conversation: `${NAMED} at 192.0.2.1` });
@@ -87,7 +87,7 @@ function four(): readonly From[] {
   return [1, 2, 3, 4].map((host) => ({ sourceIp: `198.51.100.${host}` }));
 }
 
-describe('what is known until the call', () => {
+describe('a NOW-IP alarm before its call', () => {
   test.each([
     [99, 'x'],
     [100, undefined],

@@ -70,7 +70,7 @@ function room() {
 }
 
 describe('an alarm that waits in the alarm queue', () => {
-  it('is told to the control plane on the lane of alarms, as its contract has it', async () => {
+  it('is reported to the control plane on the lane of alarms, as its contract has it', async () => {
     const { send, alarm } = room();
     const session = { first: { event: EVENT }, voiceHere: true, outcome: 'unanswered' };
     const facts = { deviceId: 'flat-12', customerSiteId: 'house-7', recordId: recordIdOf('other', 1) };
@@ -123,7 +123,7 @@ describe('an alarm that waits in the alarm queue', () => {
     expect((await send(alarm(), 'x'.repeat(2_000)))[0]?.data.reason).toHaveLength(1_000);
   });
 
-  it('whose report cannot be stored stands in the log', async () => {
+  it('is in the log when its report cannot be stored', async () => {
     const { send, alarm, state, logged } = room();
     state.isFull = true;
     expect(await send(alarm())).toEqual([]);

@@ -58,7 +58,7 @@ for (const [root, read] of Object.entries(READ)) {
       expect(changed).toBe(true);
     });
 
-    it('unknownDeviceType is told by those that name it, and where the tenant changes the built-in one', () => {
+    it('unknownDeviceType is reported by those that name it, and where the tenant changes the built-in one', () => {
       const { profiles, put } = book();
       expect(profiles.unknownDeviceType(root, 'mine')).toBeUndefined();
       put('mine', kind, root, { unknownDeviceType: 'specialFunction' });
@@ -92,7 +92,7 @@ describe('levels', () => {
     });
   });
 
-  it('of another protocol do not touch this one', () => {
+  it('stay as they are when another protocol changes its own', () => {
     const { profiles, put } = book();
     put('mine', 'tone', 'tt92', { settleMs: 11 });
     expect(profiles.bs8521('mine')).toEqual(BS8521_PROFILE);
@@ -123,7 +123,7 @@ describe('levels', () => {
   });
 });
 
-it('a check that nobody can make is learned and not asked for', () => {
+it('a check that is known to no one is learned and not asked for', () => {
   const { profiles, put } = book();
   put('mine', 'tone', 'tt92', { check: { policy: 'verify' } });
   expect(profiles.tt92('mine').check.policy).toBe('learn');

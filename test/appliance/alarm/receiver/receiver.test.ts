@@ -75,7 +75,7 @@ describe('the device', () => {
     expect(admitted.unknownDevice).toBe(deviceId === 'south:123');
   });
 
-  it('that is unknown is flagged, and its event handled all the same', () => {
+  it('is flagged when it is unknown, and its event still handled', () => {
     const receiver = new AlarmReceiver([], directory());
     const admitted = receiver.admit(bridge({ defaultEmergencyDestination: 'sip:help@arc.example' }), {
       event: event({ deviceId: '0042' }),
@@ -182,7 +182,7 @@ describe('the interval of heartbeats', () => {
     [undefined, 600_000, 600_000, undefined],
     [3_600_000, 600_000, 3_600_000, 3_600_000],
     [60_000, undefined, 300_000, 60_000],
-  ])('device %s, bridge %s: supervised %s, told %s', (own, all, supervised, told) => {
+  ])('device %s, bridge %s: supervised %s, reported %s', (own, all, supervised, told) => {
     const found = new AlarmReceiver(
       [],
       directory(

@@ -21,7 +21,7 @@ it('two hosts give one name one id, minutes apart', () => {
   expect(id).toMatch(/^[0-9a-z]{26}$/);
 });
 
-it('whatever differs makes another id, and so does a period later', () => {
+it('ids differ with each detail, and a period later', () => {
   const all = [
     host().of('session', NAME, PLACE, unknown),
     host().of('callback', NAME, PLACE, unknown),
@@ -34,7 +34,7 @@ it('whatever differs makes another id, and so does a period later', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-it('one host never gives an id twice, on the disk or on its way there, and without a name never the same', () => {
+it('one host never gives an id twice, on the disk or before it, and without a name never the same', () => {
   const ids = host();
   const first = ids.of('session', NAME, PLACE, unknown);
   expect(ids.of('session', NAME, PLACE, unknown)).not.toBe(first);

@@ -31,7 +31,7 @@ describe('the marks of a repeat', () => {
       { address: '192.0.2.1', proof: 'digest unit' },
     ],
     [{ sourceIp: '192.0.2.1' }, { address: '192.0.2.1' }],
-  ])('of %j are %j', (arrival, origin) => {
+  ])('for %j are %j', (arrival, origin) => {
     expect(originOf(arrival)).toStrictEqual(origin);
   });
 });

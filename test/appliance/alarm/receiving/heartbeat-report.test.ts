@@ -34,7 +34,7 @@ const records = (count: number, name: (n: number) => string): HeartbeatRecord[] 
 it.each([
   ['as they are', (n: number) => `0046701234${n}`, 50],
   ['as long as they may be, in signs of several bytes', (n: number) => `${'ä'.repeat(250)}${n}`, 700],
-])('40,000 devices are told in few events that fit into a message: ids %s', (_, name, most) => {
+])('40,000 devices are reported in few events that fit into a message: ids %s', (_, name, most) => {
   const { ports, rows } = adapters();
   const all = records(40_000, name);
   heartbeatReporter(ports, () => true)(all);

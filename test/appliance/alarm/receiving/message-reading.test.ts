@@ -63,7 +63,7 @@ describe('the body of a message', () => {
     expect(room().read(message(SCAIP), bridge({ protocol: 'nowip' }))).toBeUndefined();
   });
 
-  it('of a bridge of calls is no alarm', () => {
+  it('is no alarm of a bridge of calls', () => {
     expect(room().read(message(SCAIP), bridge({ protocol: 'p100' }))).toBeUndefined();
   });
 
@@ -85,7 +85,7 @@ describe('the body of a message', () => {
     });
   });
 
-  it('of a type that SCAIP does not take is no alarm of it', () => {
+  it('is no alarm of SCAIP with a type that SCAIP does not take', () => {
     expect(room().read(message(SCAIP, [['Content-Type', 'image/png']]), bridge())).toBeUndefined();
   });
 
@@ -95,7 +95,7 @@ describe('the body of a message', () => {
     expect(read(message(SCAIP), bridge({ protocolProfile: 'off' }))).toBeUndefined();
   });
 
-  it('of a bridge that leaves the choice is read by the device, else by its root, and by SCAIP last', () => {
+  it('is read by the device where the bridge leaves the choice, else by its root, and by SCAIP last', () => {
     const open = bridge({ protocol: 'deviceProvisioned' });
     expect(room().read(message(SCAIP), open)).toMatchObject({ kind: 'scaip' });
     const lacs = device({ deviceId: 'unit', serviceData: { alarmBridge: { alarmProtocol: 'lacs' } } });
@@ -123,7 +123,7 @@ describe('the unit of a message', () => {
     expect(isKnown(SCAIP, [device({ deviceId: '87654321' })])).toBe(false);
   });
 
-  it('of a message that cannot be read is its sender', () => {
+  it('is its sender when the message cannot be read', () => {
     expect(isKnown('<mrq>', [device({ deviceId: 'unit' })])).toBe(true);
     expect(isKnown('<mrq>', [])).toBe(false);
   });

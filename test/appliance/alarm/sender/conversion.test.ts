@@ -305,7 +305,7 @@ describe('conversion', () => {
     expect(said.get('cpc 8400000')?.[3]).toBe('-');
   });
 
-  it('looks up anew what a mapping rule has changed', () => {
+  it('looks up again what a mapping rule has changed', () => {
     const { event, source } = fromBs8521('bs8521')('01907900');
     const changed = { ...event, location: codedFrom('location', 'kitchen') };
     const made = bs8521Form(changed, source && { source });

@@ -21,7 +21,7 @@ it.each([
   ['up', ['silent', 'answered', 'answered'], ['destinationDown', 'destinationUp']],
   ['down', ['silent', 'answered'], ['destinationUp']],
   ['up', ['start', 'timer', 'stop'], ['probe', 'startTimer', 'startTimer', 'stopTimer']],
-] as const)('a destination that was %s tells of changes only: %j', (known, inputs, expected) => {
+] as const)('a destination that was %s reports changes only: %j', (known, inputs, expected) => {
   expect(effects(known, ...inputs)).toEqual(expected);
 });
 

@@ -182,7 +182,7 @@ describe('a sending session after a restart', () => {
   const begun = () => stepSendingSession(sendingSession({ hasBackup: true }), { type: 'start' }).state;
   const names = (effects: readonly { readonly type: string }[]) => effects.map(({ type }) => type);
 
-  it('makes the attempt that was cut short again, the same way, and does not count it twice', () => {
+  it('makes the attempt that was cut short again, over the same transport, and does not count it twice', () => {
     const before = begun();
     const { state, effects } = stepSendingSession(before, { type: 'recovered', leftMs: 5_000 });
     expect(names(effects)).toEqual(['startTimer', 'attempt']);
@@ -190,7 +190,7 @@ describe('a sending session after a restart', () => {
     expect([state.phase, state.way, state.attempts]).toEqual(['attempting', 'primary', before.attempts]);
   });
 
-  it('goes on with the way whose turn it was while it paused', () => {
+  it('goes on with the transport whose turn it was while it paused', () => {
     let state = begun();
     for (let at = 0; at < 2; at++)
       state = stepSendingSession(state, { type: 'failed', warning: 'noAnswer', reason: 'x' }).state;
@@ -199,7 +199,7 @@ describe('a sending session after a restart', () => {
     expect([again.phase, again.way, again.attempts]).toEqual(['attempting', 'primary', 3]);
   });
 
-  it('is a failure that is told when its time is over', () => {
+  it('is a failure that is reported when its time is over', () => {
     const { state, effects } = stepSendingSession(begun(), { type: 'recovered', leftMs: 0 });
     expect(state.phase).toBe('over');
     expect(names(effects)).toContain('alarmSendFailure');

@@ -26,7 +26,7 @@ it('a direct event without an application says that success is not reported', as
   );
 });
 
-it('with several applications the answer names the one that is told', async () => {
+it('with several applications the answer names the one that is notified', async () => {
   site.bridge({ protocol: 'api', name: 'Late', order: 7 });
   const first = site.bridge({ protocol: 'api', name: 'First', order: 3 });
   expect(await answer()).toBe(

@@ -75,7 +75,7 @@ describe('an event that goes out as an HTTPS request', () => {
     expect(await post(outcome)).toEqual(told);
   });
 
-  it('tells nothing once it was abandoned', async () => {
+  it('reports nothing once it was abandoned', async () => {
     expect(await post(answered(200), true)).toEqual([]);
     expect(await post({ kind: 'failed', reason: 'no route' }, true)).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('an event that goes out as a frame', () => {
   });
 });
 
-describe('a call that nobody took', () => {
+describe('an unanswered call', () => {
   it.each([
     { cause: 401, warning: 'authFailed' },
     { cause: 403, warning: 'authFailed' },
@@ -161,7 +161,7 @@ describe('a call that nobody took', () => {
     { cause: 600, warning: 'busy' },
     { cause: 603, warning: 'rejected' },
     { cause: 500, warning: 'rejected' },
-  ])('$cause: $warning, and the other way is tried', ({ cause, warning }) => {
+  ])('$cause: $warning, and the other transport is tried', ({ cause, warning }) => {
     const failure = notReached({ cause, text: 'said so' } as never);
     expect(failure).toEqual({
       warning,

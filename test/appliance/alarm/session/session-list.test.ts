@@ -110,7 +110,7 @@ it.each([
   [{ usePredefinedDestination: true, destinationRewrite: '112' }, undefined],
   [{ usePredefinedDestination: true }, 'calling'],
   [{ destinationRewrite: '112' }, 'calling'],
-] as const)('of a device whose own calls are set by %j has its list in the phase %s', (fields, phase) => {
+] as const)('a device whose own calls are set by %j has its list in the phase %s', (fields, phase) => {
   let session: AlarmSession = initial({ ...SETTING, callList, ...fields });
   for (const name of ['first event', 'stored 0', 'answer call'])
     session = step(session, INPUTS[name] as SessionInput).state;

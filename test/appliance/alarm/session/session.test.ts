@@ -37,10 +37,10 @@ const CALL = { action: 'callEmergencyCenter' };
 const DESTINATION = 'sip:help@arc.example';
 const LATE = ['raise callbackFailed', 'late 0'];
 
-describe('what becomes of an alarm', () => {
+describe('the result of an alarm', () => {
   const speech = { voice: true };
 
-  it('calls the emergency destination, with direction and ways for telephones', () => {
+  it('calls the emergency destination, with direction and transports for telephones', () => {
     const setting = {
       emergencyDestination: DESTINATION,
       analogueVoiceNumber: '+4670',
@@ -150,7 +150,7 @@ describe('the setting', () => {
     expect(Object.isFrozen(session.setting)).toBe(true);
   });
 
-  it('refuses commands when control commands are off, and leaves clear-down to hangupalarmcall when told so', () => {
+  it('refuses commands when control commands are off, and leaves clear-down to hangupalarmcall when the answer says so', () => {
     const setting = { ...SETTING, controlCommandsEnabled: false, arcDisconnectClearsCall: false };
     const session = reach('inCall, answered', setting);
     expect(cell(session, inputNamed('command'))).toBe('inCall: controlCommandsDisabled');
@@ -178,13 +178,13 @@ describe('a device that is in a call from the start', () => {
       reach('asking'),
     );
 
-  it('is joined as soon as the protocol has told it', () => {
+  it('is joined as soon as the protocol has reported it', () => {
     expect(cell(inCall(answer(CALL)), inputNamed('answered deviceCalls'))).toBe(
       'inCall: join, start maxDuration, start keepAlive',
     );
   });
 
-  it('that takes its alarm back is told and cleared there; the callback that is out ends by itself', () => {
+  it('is notified and cleared there when it takes its alarm back; the callback that is out ends by itself', () => {
     const saying = inCall(event(2, 'cleared'));
     expect(cell(saying, inputNamed('stored 2'))).toBe('decided: durable 2, record 2, decide noVoice');
     const back = step(saying, inputNamed('stored 2')).state;
@@ -221,7 +221,7 @@ describe('unanswered is never cleared', () => {
     },
   );
 
-  it.each(settings)('who is not reached is told to a person, and the device hung up: %j', (setting) => {
+  it.each(settings)('is reported to a person, and the device hung up: %j', (setting) => {
     const { effects } = step(reach('inCall', setting), inputNamed('arc unreached'));
     expect(effects.find(({ type }) => type === 'raise')).toMatchObject({
       alarm: {

@@ -178,7 +178,7 @@ describe('a call of a cloud user agent', () => {
     expect(at.call.leg).toBe('c.ua2');
   });
 
-  it('tells nobody anything after its end, however it ended', async () => {
+  it('reports nothing after its end, however it ended', async () => {
     for (const last of ['party leaves', 'party fails', 'hang up', 'timer duration'])
       for (const then of Object.keys(INPUTS)) {
         const at = await reach('talking, called by us');
@@ -189,7 +189,7 @@ describe('a call of a cloud user agent', () => {
       }
   });
 
-  it('tells of each ringing status once, and of early audio by joining the two', async () => {
+  it('reports each ringing status once, and early audio by joining the two', async () => {
     const at = await reach('calling');
     at.done.splice(0);
     for (const status of [100, 180, 180, 183])

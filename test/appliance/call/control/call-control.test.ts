@@ -230,7 +230,7 @@ describe('a call whose INVITE is answered at once', () => {
     expect([statuses(at), at.control.size, at.control.keptLegs, at.over]).toEqual([[400], 0, 0, []]);
   });
 
-  it('of this host to itself is no session, and has no peer that may send it on', async () => {
+  it('is no session when this host calls itself, and has no peer that may send it on', async () => {
     const at = room({ caller: { kind: 'own' } as Caller });
     await at.invite('other');
     const [call] = at.control.running;
@@ -568,7 +568,7 @@ describe('a defect in one input', () => {
     expect(statuses(at)).toEqual([480]);
   });
 
-  it('of an effect leaves its input whole: what it brings about comes later', () => {
+  it('leaves its input whole when it is in an effect: the result comes later', () => {
     const at = room();
     const order: string[] = [];
     at.control.turn(() => {

@@ -8,7 +8,7 @@ const taken = (rate: InviteRate, source: string, count: number, nowMs: number): 
 };
 
 describe('how many calls may begin', () => {
-  it('of one source: five hundred at once, then a hundred a second', () => {
+  it('is, from one source, five hundred at once, then a hundred a second', () => {
     const rate = new InviteRate();
     expect(taken(rate, 'a', 900, 1_000)).toBe(500);
     expect(rate.refuses('a', 1_000)).toBe(5);
@@ -17,7 +17,7 @@ describe('how many calls may begin', () => {
     expect(taken(rate, 'a', 900, 60_000)).toBe(500);
   });
 
-  it('of everybody together: a thousand at once, then 250 a second, of callers that were let in', () => {
+  it('is, from all together, a thousand at once, then 250 a second, of callers that were let in', () => {
     const rate = new InviteRate();
     const letIn = (nowMs: number) =>
       Array.from({ length: 1_800 }, () => rate.refusesKnown(nowMs)).filter((waitS) => waitS === undefined)
@@ -27,13 +27,13 @@ describe('how many calls may begin', () => {
     expect(rate.refusesKnown(2_000)).toBe(5);
   });
 
-  it('of strangers use up nothing of that', () => {
+  it('is the same whatever unknown callers send', () => {
     const rate = new InviteRate();
     for (let source = 0; source < 200; source++) taken(rate, `s${source}`, 90, 1_000);
     expect(rate.refusesKnown(1_000)).toBeUndefined();
   });
 
-  it('of alarms: a budget that ordinary calls do not touch, asked for only beyond the rate of all calls', () => {
+  it('has a budget for alarms that ordinary calls do not touch, asked for only beyond the rate of all calls', () => {
     const rate = new InviteRate({ source: { perS: 1, burst: 2 }, tenant: { perS: 1, burst: 100 } });
     let asked = 0;
     const alarm = () => {
@@ -48,7 +48,7 @@ describe('how many calls may begin', () => {
     expect(asked).toBe(3);
   });
 
-  it('of a known device: five at once and one in five seconds, whatever a flood of alarms has used up', () => {
+  it('is, for a known device, five at once and one in five seconds, whatever a flood of alarms has used up', () => {
     const rate = new InviteRate({ source: { perS: 1, burst: 2 }, tenant: { perS: 1, burst: 2 } });
     const unknown = () => ({ deviceId: undefined });
     const known = () => ({ deviceId: 'unit' });

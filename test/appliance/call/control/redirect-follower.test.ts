@@ -90,13 +90,13 @@ describe('an answer that names others', () => {
     [300, 'unknown'],
     [301, 'unconditional'],
     [302, 'deflection'],
-  ])('%i tells the next callee who was called before, and why (%s)', (status, reason) => {
+  ])('%i reports to the next callee who was called before, and why (%s)', (status, reason) => {
     expect(follows(status, '<sip:one@x.example>')[0]?.[0]?.headers).toEqual([
       ['Diversion', `<sip:b@care.example>;reason=${reason}`],
     ]);
   });
 
-  it('of a hidden call tells that to trunks alone', () => {
+  it('reports a hidden call to trunks alone', () => {
     call = { ...call, origin: { hidden: true } } as ActiveCall;
     expect(follows(302, '<sip:one@x.example>')[0]?.[0]?.headers).toEqual([]);
     const trunk = targetAt('sip:b@carrier.example', { trusted: true });

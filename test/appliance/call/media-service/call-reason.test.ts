@@ -29,7 +29,7 @@ async function called(destAddr: string, more: object, meanwhile: () => Promise<v
 
 const nothing = () => {};
 
-describe('callEvent says why somebody was not reached', () => {
+describe('callEvent says why a party was not reached', () => {
   it.each([
     ['its reason phrase', 486, { reason: 'Busy in a meeting' }, 'Busy in a meeting'],
     [
@@ -55,7 +55,7 @@ describe('callEvent says why somebody was not reached', () => {
     expect(told).toEqual({ event: 'calledPartyDrop', sipStatus: status, sipReason });
   });
 
-  it('of several, in the words of the one whose status is told', async () => {
+  it('reports several in the words of the one whose status is sent', async () => {
     const [bo, second] = [await net.device('bo', '192.0.2.21'), await net.device('bo', '192.0.2.22')];
     const told = await called('bo', {}, async () => {
       bo.respond(bo.request('INVITE'), 486, { reason: 'Speaking with a customer' });
@@ -92,7 +92,7 @@ describe('callEvent says why somebody was not reached', () => {
     });
   });
 
-  it('a number that no trunk takes, a name that nobody has', async () => {
+  it('a number that no trunk takes, an unregistered name', async () => {
     expect(await called('+46701234567', {}, nothing)).toMatchObject({
       sipStatus: 404,
       sipReason: expect.stringContaining('no trunk takes +46701234567'),

@@ -22,7 +22,7 @@ afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 
 const beep = (frequency: number) => [{ format: 'tone', frequency, duration: 600 }];
 
-it('an announcement is heard by all three of a conference, or by the one it is for, and by no other telephone', async () => {
+it('an announcement is audible to all three of a conference, or to the one it is for, and to no other telephone', async () => {
   const { app, net } = house;
   app.on('/newCall', { action: 'ivr' });
   app.on('/getIvrCommand', { phrases: [{ format: 'tone', frequency: 440, duration: 60_000 }] });

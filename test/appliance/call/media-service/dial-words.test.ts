@@ -19,7 +19,7 @@ const dial = (words: object, service: object = {}) =>
   );
 
 describe('the words of an application', () => {
-  it('show the caller unless they name somebody else', () => {
+  it('show the caller unless they name another one', () => {
     expect(dial({}).origin).toMatchObject({
       user: 'anna',
       display: 'Anna',

@@ -89,7 +89,7 @@ describe('the IVR command stream', () => {
     await house.hangsUp(anna, call);
   });
 
-  it('is interrupted by the program that clears: what was not heard is not heard', async () => {
+  it('is interrupted by the program that clears: the rest of its audio is not played', async () => {
     app.on('/newCall', { action: 'ivr' });
     app.on('/getIvrCommand', stream(), HOLD);
     const call = await house.calls(anna);

@@ -122,7 +122,7 @@ describe('a participant that is let go', () => {
     ['Arrived', 486, 'the conference is full', 'refuse 486 the conference is full'],
     ['Talking', undefined, undefined, 'hangUp'],
     ['Talking', 603, undefined, 'hangUp'],
-  ] as const)('%s, %s %s: %s; it tells nothing more', (phase, status, text, asked) => {
+  ] as const)('%s, %s %s: %s; it reports nothing more', (phase, status, text, asked) => {
     const at = room({ phase });
     at.leg.drop(status, text);
     at.news(over(NORMAL));

@@ -63,7 +63,7 @@ describe('callers in a queue', () => {
     await house.leaves(bo);
   });
 
-  it('nobody is there: the application learns it, and says what follows', async () => {
+  it('an empty queue: the application learns it, and says what follows', async () => {
     commands(queues({ agents: ['nobody'] }), HOLD);
     const call = await house.calls(anna);
     await house.net.after(2_000, 100);
@@ -74,7 +74,7 @@ describe('callers in a queue', () => {
     await house.hangsUp(anna, call);
   });
 
-  it('the agents go while callers wait: each of them is told, and none waits for ever', async () => {
+  it('the agents go while callers wait: each of them is notified, and none waits for ever', async () => {
     commands(queues(), queues(), HOLD, HOLD);
     const first = await house.calls(anna);
     bo.respond(bo.request('INVITE'), 486);

@@ -137,7 +137,7 @@ it('a recogniser that answers late has not answered: the next command gets its o
   await house.hangsUp(anna, call);
 });
 
-it('without a recogniser the application learns it, and the phrases are heard', async () => {
+it('without a recogniser the application learns it, and the phrases are played', async () => {
   await house.close((left) => expect(left).toEqual(NOTHING_LEFT));
   await open();
   commands({ phrases: [{ format: 'tone', frequency: 1_300, duration: 500 }], speech: {} });

@@ -68,7 +68,7 @@ describe('a list of commands', () => {
     });
   });
 
-  it('goes to error when a phrase was not heard', () => {
+  it('goes to error when a phrase was not played', () => {
     const told = inIvr();
     told.answer([
       { phrases: [silence], next: { error: 'sorry', default: 'ask' } },

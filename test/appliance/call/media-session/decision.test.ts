@@ -58,7 +58,7 @@ describe('a decision', () => {
     expect(wiringOf(told.session).underlays.size).toBe(0);
   });
 
-  it('passes early audio, and lets somebody who was answered hear the tone of the country', () => {
+  it('passes early audio, and lets a party that was answered hear the tone of the country', () => {
     const told = arrived();
     told.answer({ action: 'call', destAddr: '17' });
     told.input({ kind: 'rang', participant: CALLEE, status: 183, early: true });
@@ -150,7 +150,7 @@ describe('without an answer', () => {
     expect(told.one('drop')).toMatchObject({ participant: CALLEE });
   });
 
-  it('getIvrCommand: the emergency destination for a caller, the end for somebody we called', () => {
+  it('getIvrCommand: the emergency destination for a caller, the end for a party that we called', () => {
     const told = inIvr({ emergencyDestination: '112' });
     const none = { kind: 'unreached', error: 'getIvrCommand request error', reason: 'x' } as const;
     told.input({ kind: 'commanded', request: told.request.request, answer: none });
@@ -238,7 +238,7 @@ describe('hanging up in each state', () => {
         return told;
       },
     ],
-  ])('%s ends the session, and nobody is left', (_, begin) => {
+  ])('%s ends the session, and no participant is left', (_, begin) => {
     const told = begin();
     told.input({ kind: 'gone', participant: CALLER, why: 'hungUp' });
     expect(told.session.ended).toBe(true);

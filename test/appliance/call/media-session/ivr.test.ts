@@ -28,7 +28,7 @@ describe('an IVR command', () => {
     });
   });
 
-  it('a phrase that cannot be heard is an alarm', () => {
+  it('a phrase that cannot be played is an alarm', () => {
     const told = inIvr();
     told.answer({ phrases: [{ format: 'url', url: 'https://x.example/a.wav' }] });
     const { play } = told.one('play');
@@ -54,7 +54,7 @@ describe('an IVR command', () => {
     });
   });
 
-  it('bargeIn false: all is heard, and digits count all the same', () => {
+  it('bargeIn false: all is played, and digits still count', () => {
     const told = inIvr();
     told.answer({ phrases: [silence], dtmf: { maxDigits: 2, bargeIn: false } });
     const { play } = told.one('play');
@@ -226,7 +226,7 @@ describe('interrupts', () => {
     expect(next(told)?.dtmfParams).toEqual({ dtmfMatch: '12', reason: 'maxDigits' });
   });
 
-  it('of a request that is out: its answer is dropped', () => {
+  it('drop the answer of a request that is out', () => {
     const told = inIvr();
     const { request } = told.request;
     interrupt(told, request);
@@ -236,7 +236,7 @@ describe('interrupts', () => {
     expect(next(told)?.lastCommandResult).toEqual({ phrases: 'interrupted' });
   });
 
-  it('of a command that is past do nothing, and say so by success', () => {
+  it('do nothing to a command that is past, and say so by success', () => {
     const told = inIvr();
     const { request } = told.request;
     told.answer({ getIVRCommandAfter: 5 });

@@ -53,7 +53,7 @@ describe('the IVR command enqueue', () => {
     expect(agents(told)).toEqual([]);
   });
 
-  it('an agent that does not answer leaves the caller in its queue, and is told of', () => {
+  it('an agent that does not answer leaves the caller in its queue, and is reported', () => {
     const { told, agent } = ringing();
     told.input({ kind: 'failed', participant: agent, status: 486, reason: 'Busy Here' });
     expect(told.one('report').report).toMatchObject({ event: 'calledPartyDrop', sipStatus: 486 });
@@ -72,7 +72,7 @@ describe('the IVR command enqueue', () => {
     expect(told.session.ended).toBe(true);
   });
 
-  it('an agent that answers a caller that has gone is let go', () => {
+  it('an agent that answers a caller that has left is let go', () => {
     const { told, agent } = ringing();
     told.input({ kind: 'gone', participant: caller, why: 'hungUp' });
     told.input({ kind: 'answered', participant: agent });
@@ -132,7 +132,7 @@ describe('the IVR command enqueue', () => {
     expect(next(told)?.dtmfParams).toMatchObject({ dtmfMatch: '78' });
   });
 
-  it('keys that are not pressed keep nobody from waiting', () => {
+  it('unpressed keys keep no caller from waiting', () => {
     const told = inIvr();
     told.answer({ enqueue, dtmf: { maxDigits: 1 } });
     told.atMs = 10_000;
@@ -167,7 +167,7 @@ describe('the IVR command enqueue', () => {
     });
   });
 
-  it('what comes for a caller that waits no longer changes nothing', () => {
+  it('changes nothing for a caller that waits no longer', () => {
     const told = inIvr();
     told.answer({ enqueue });
     told.atMs = 2_000;

@@ -58,7 +58,7 @@ describe('the IVR command speech', () => {
     expect(next(told)?.speechParams).toEqual(speech);
   });
 
-  it('an error during the phrases: they are heard to their end', () => {
+  it('an error during the phrases: they are played to their end', () => {
     const told = inIvr();
     told.answer({ phrases: [silence], speech: {} });
     const { play } = told.one('play');

@@ -61,7 +61,7 @@ describe('the table of states', () => {
     expect(told.one('ask').ask.callback).toBe('getIvrCommand');
   });
 
-  it('placeivrcall: nobody answers', () => {
+  it('placeivrcall: no answer', () => {
     const told = placed();
     told.input({ kind: 'failed', participant: CALLER, status: 486, reason: 'busy' });
     expect(told.of('report').map(({ report }) => report)).toMatchObject([

@@ -19,7 +19,7 @@ const path = (
 const addresses = (table: ReplyPathTable, nowMs: number) =>
   table.named('unit', nowMs).map(({ flow }) => flow.remoteAddress);
 
-describe('the ways back of messages', () => {
+describe('the reply paths of messages', () => {
   it('are found by their key for half an hour; the newest one counts', () => {
     const table = new ReplyPathTable();
     table.keep('key', 'unit', path('a', 0));
@@ -49,7 +49,7 @@ describe('the ways back of messages', () => {
     expect(addresses(table, 4)).toEqual(['proven', 'a', 'b', 'c']);
   });
 
-  it('are forgotten after a gap: the address begins anew', () => {
+  it('are forgotten after a gap: the address starts empty again', () => {
     const table = new ReplyPathTable();
     table.keep('1', 'unit', path('a', 0));
     table.keep('2', 'unit', path('a', KEPT_MS));

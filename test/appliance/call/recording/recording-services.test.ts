@@ -303,7 +303,7 @@ describe('a call to a recording service', () => {
     { answer: { drop: true }, does: ['refuse 603', '/newCall'] },
     { answer: { recordCall: false }, does: ['refuse 603', '/newCall'] },
     { answer: 'no decision', does: ['refuse 503', '/newCall'] },
-  ])('whose application answers $answer', async ({ answer, does }) => {
+  ])('goes on by the answer $answer of its application', async ({ answer, does }) => {
     at.answers(answer);
     await at.arrive();
     expect(at.since()).toEqual(does);

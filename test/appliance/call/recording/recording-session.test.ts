@@ -242,7 +242,7 @@ describe('a recording session', () => {
     { ends: (at: Room) => at.session.stopForward(), told: 'STREAMSTOPPED' },
     { ends: (at: Room) => at.session.shed(), told: 'STREAMFAILED' },
     { ends: () => undefined, told: 'STREAMFAILED' },
-  ])('tells the end of what it sends on as $told by who has ended it', ({ ends, told }) => {
+  ])('reports the end of what it sends on as $told by who has ended it', ({ ends, told }) => {
     const at = room();
     at.attend();
     at.session.forward(['sip:srs@x'], {});

@@ -87,7 +87,7 @@ describe('where a call goes', () => {
     expect(ask('x', { ...outside, caller: own }).kind).toBe('address');
   });
 
-  it('lets them out to another program at our own address, unless somebody here is meant', () => {
+  it('lets them out to another program at our own address, unless the target is here', () => {
     const beside = { host: '192.0.2.1', port: 5070, uri: 'sip:x@192.0.2.1:5070' };
     expect(ask('x', beside)).toEqual({ kind: 'address', uri: 'sip:x@192.0.2.1:5070' });
     expect(ask('x', { ...beside, caller: own }).kind).toBe('address');

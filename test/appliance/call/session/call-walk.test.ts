@@ -254,7 +254,7 @@ describe('the machine of a call', () => {
   });
 });
 
-describe('who redirects us', () => {
+describe('a callee that redirects', () => {
   const trunk = feed(initial('a'), { kind: 'dial', groups: [['one'], ['two']] });
   const dialled = ({ effects }: { effects: readonly CallEffect[] }): string[] =>
     effects.flatMap((effect) => (effect.kind === 'dial' ? [effect.leg] : []));
@@ -295,7 +295,7 @@ describe('who redirects us', () => {
     expect(dialled(third)).toEqual(['two']);
   });
 
-  it('tells the best failure of those it named, not that it redirected', () => {
+  it('reports the best failure of those it named, not that it redirected', () => {
     const redirected = feed(
       trunk,
       {
@@ -318,7 +318,7 @@ describe('who redirects us', () => {
     expect(over.effects).toContainEqual({ kind: 'refuse', leg: 'a', status: 486 });
   });
 
-  it('tells the words of that failure, too; of nobody those of the search', () => {
+  it('reports the words of that failure, too; of an empty list those of the search', () => {
     const over = (...inputs: CallInput[]): EndReason | undefined => {
       const done = step(feed(placing(), ...inputs.slice(0, -1)), inputs.at(-1) ?? { kind: 'hangUp' });
       for (const effect of done.effects)

@@ -24,6 +24,6 @@ it.each([
   ['Q.850', 47, true],
   ['Q.850', 102, true],
   ['Q.850', 408, false],
-] as const)('%s %i: nobody has hung up, %s', (protocol, cause, expected) => {
+] as const)('%s %i: no party has hung up, %s', (protocol, cause, expected) => {
   expect(isCutOff({ protocol, cause, text: '' })).toBe(expected);
 });

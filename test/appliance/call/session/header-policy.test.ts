@@ -63,7 +63,7 @@ describe('fields that pass from one side of a call to the other', () => {
   });
 });
 
-describe('fields that tell who calls', () => {
+describe('fields of a caller', () => {
   const passing = (fields: Parameters<typeof passedFields>[0], rule = {}): string[] =>
     passedFields(fields, { fromTrusted: true, toTrusted: false, hidden: false, ...rule }).map(
       ([name, value]) => `${name}: ${value}`,
@@ -74,7 +74,7 @@ describe('fields that tell who calls', () => {
     ['Diversion', '<sip:1@a.example>;reason=user-busy;privacy=full'],
     ['Diversion', '<sip:1@a.example> ; privacy = "uri"'],
     ['History-Info', '<sip:1@a.example?Privacy=history>;index=1'],
-  ])('%s that asks by itself to be hidden is hidden from a device and told to a trunk: %s', (name, value) => {
+  ])('%s that asks by itself to be hidden is hidden from a device and sent to a trunk: %s', (name, value) => {
     expect(passing([[name, value]])).toEqual([]);
     expect(passing([[name, value]], { toTrusted: true })).toEqual([`${name}: ${value}`]);
   });
@@ -108,7 +108,7 @@ describe('fields that tell who calls', () => {
     },
   );
 
-  it('a hidden caller is not told by Call-Info and Organization either', () => {
+  it('a hidden caller is not named by Call-Info and Organization either', () => {
     const fields = [
       ['Call-Info', '<https://a.example/anna.jpg>;purpose=icon'],
       ['Organization', 'Annas house'],

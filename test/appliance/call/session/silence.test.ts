@@ -38,13 +38,13 @@ describe('a party of an alarm call that sends no audio', () => {
     });
   });
 
-  it('and is heard again is asked no more', () => {
+  it('and is audible again is asked no more', () => {
     const { state, effects } = following(talking, silent('a'), { kind: 'heard', leg: 'a' });
     expect([effects, state.silent]).toEqual([['stopTimer'], []]);
     expect(following(state, TIMER).effects).toEqual([]);
   });
 
-  it('people: are gone after five minutes, and the device stays', () => {
+  it('people: are lost after five minutes, and the device stays', () => {
     const nearly = following(talking, silent('b'), ...times(9));
     expect(nearly.state.phase).toBe('Talking');
     const { state, effects } = following(nearly.state, TIMER);
@@ -52,13 +52,13 @@ describe('a party of an alarm call that sends no audio', () => {
     expect(effects.slice(0, 2)).toEqual(['end b', 'disconnect a']);
   });
 
-  it('the device: is gone after five minutes, and so is the call', () => {
+  it('the device: is lost after five minutes, and so is the call', () => {
     const { state, effects } = following(talking, silent('a'), ...times(10));
     expect(state.phase).toBe('Ended');
     expect(effects).toEqual(['end a', 'end b', 'stopTimer', 'stopTimer', 'stopTimer', 'tell']);
   });
 
-  it('and never sent any is only asked: it may hear all the same', () => {
+  it('and never sent any is only asked: it may still hear', () => {
     const { state, effects } = following(talking, silent('a', false), ...times(100));
     expect(state.phase).toBe('Talking');
     expect(effects).toEqual(['ask a', 'startTimer']);
@@ -103,17 +103,17 @@ describe('a party of an ordinary call that sends no audio', () => {
     expect(following(nearly.state, TIMER).state.phase).toBe('Ended');
   });
 
-  it('after comfort noise: is gone when it does not answer', () => {
+  it('after comfort noise: is lost when it does not answer', () => {
     expect(following(ordinary, alive('comfortNoise'), UNANSWERED).state.phase).toBe('Ended');
   });
 
-  it('whose reports come need not answer, until they stop', () => {
+  it('need not answer while its reports come', () => {
     const { state } = following(ordinary, alive('reports'), UNANSWERED);
     expect(state.phase).toBe('Talking');
     expect(following(state, silent('b')).state.phase).toBe('Ended');
   });
 
-  it('and is heard again before its answer came late stays', () => {
+  it('and is audible again before its answer came late stays', () => {
     const { state } = following(ordinary, alive('comfortNoise'), { kind: 'heard', leg: 'b' }, UNANSWERED);
     expect(state.phase).toBe('Talking');
   });
@@ -126,7 +126,7 @@ describe('a party of an ordinary call that sends no audio', () => {
 });
 
 describe('a party of an alarm call whose reports come', () => {
-  it('is not gone after five minutes, but after an hour', () => {
+  it('is not lost after five minutes, but after an hour', () => {
     const reports: CallInput = { kind: 'silent', leg: 'b', hadAudio: true, aliveBy: 'reports' };
     const nearly = following(talking, reports, ...times(119));
     expect(nearly.state.phase).toBe('Talking');

@@ -48,7 +48,7 @@ describe('recording metadata', () => {
     });
   });
 
-  it('of a stranger takes no longer than it may, and throws nothing', () => {
+  it('takes no longer than it may when a stranger sends it, and throws nothing', () => {
     expect(readMetadata(Buffer.alloc(200_000, '<a>'))).toMatchObject({ error: { code: 'TooLarge' } });
     expect(readMetadata(Buffer.alloc(100_000, '<a>'))).toMatchObject({ error: { code: 'TooLarge' } });
     let seed = 7;

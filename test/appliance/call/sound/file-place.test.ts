@@ -37,7 +37,7 @@ it.each([
     ['MESSAGE', 'INFO', 'INVITE'],
     [false, true, false],
   ],
-])('of %j the first call begins with %j', (messages, begins) => {
+])('is the one of %j where the first call begins with %j', (messages, begins) => {
   const call = new FirstCall();
   expect(messages.map((text) => call.beginsWith(Buffer.from(text)))).toEqual(begins);
 });

@@ -46,7 +46,7 @@ describe('recordings', () => {
     }
   };
 
-  it('have a side on each channel, are as long as the call, and are told', async () => {
+  it('have a side on each channel, are as long as the call, and are reported', async () => {
     appliance.tenant.put('platform', 'platform', { id: 'platform', publicUrl: 'https://cloud.example' });
     const [one, other] = [await caller('a', 4_000), await caller('b', 4_010)];
     must(await appliance.media.media.connect('a', 'b'));
@@ -134,7 +134,7 @@ describe('recordings', () => {
     expect(said(wav.channels[0] ?? new Int16Array())).toEqual([1_400, 2_300]);
   });
 
-  it('whose name is taken, or cannot be, fail and are told', async () => {
+  it('fail and are reported when their name is taken, or cannot be', async () => {
     await caller('a', 4_000);
     mkdirSync(threads.recordings, { recursive: true });
     writeFileSync(join(threads.recordings, 'taken.wav'), 'x');
@@ -189,7 +189,7 @@ describe('recordings', () => {
     expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'exists' });
   });
 
-  it('are completed and told when their thread dies, and when the media dies', async () => {
+  it('are completed and reported when their thread dies, and when the media dies', async () => {
     const phone = await caller('a', 4_000);
     const ends: EndedRecording[] = [];
     const request = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
@@ -223,7 +223,7 @@ describe('recordings', () => {
     expect(appliance.runtime.sound?.load.recordings).toBe(0);
   });
 
-  it('that the disk refuses are told with what there is of them; the call goes on', async () => {
+  it('that the disk refuses are reported with what there is of them; the call goes on', async () => {
     const phone = await caller('a', 4_000);
     const ends: EndedRecording[] = [];
     const request = { channels: [['a']], report, onEnded: (end: EndedRecording) => ends.push(end) };
@@ -245,7 +245,7 @@ describe('recordings', () => {
     expect(appliance.posted.at(-1)?.body).toMatchObject({ type: 'diskPressure', freeBytes: 7 });
   });
 
-  it('of a life that was cut off are completed, told and uploaded by the next one', async () => {
+  it('are completed, reported and uploaded by the next run when their own was cut off', async () => {
     const phone = await caller('a', 4_000);
     must(sound.record({ fileName: 'cut.wav', channels: [['a']], report }));
     phone.press('12', { onMs: 100, offMs: 100 });
@@ -297,7 +297,7 @@ describe('recordings', () => {
     }
   });
 
-  it('that ended on a full disk are told once, also when the next life finds them as if they ran', async () => {
+  it('that ended on a full disk are reported once, also when the next run finds them as if they ran', async () => {
     const { recordingStore } = threads.adapters;
     await caller('a', 4_000);
     const { recordingId } = must(sound.record({ fileName: 'full.wav', channels: [['a']], report }));

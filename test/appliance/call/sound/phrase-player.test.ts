@@ -30,7 +30,7 @@ const played: SoundStage['played'] = (leg, request) => stage.played(leg, request
 const prompt: SoundStage['prompt'] = (name, bytes) => stage.prompt(name, bytes);
 
 describe('phrases', () => {
-  it('are heard one after another: a tone, digits, a file, a text', async () => {
+  it('are played one after another: a tone, digits, a file, a text', async () => {
     prompt('hello.wav', wavOf(sine(1_850, 0.5, 16_000), 16_000));
     const phone = await caller('a', 4_000);
     const { results, faults, sources } = await played('a', {
@@ -52,7 +52,7 @@ describe('phrases', () => {
     expect(tones).toEqual([1_400, 1_850, 1_850, 2_300]);
   });
 
-  it('that cannot be heard are errors with their reason; the others and other legs go on', async () => {
+  it('that cannot be played are errors with their reason; the others and other legs go on', async () => {
     prompt('broken.wav', Buffer.from('RIFF'));
     const phone = await caller('a', 4_000);
     const other = await caller('b', 4_010);
@@ -74,7 +74,7 @@ describe('phrases', () => {
     expect(said(other.received)).toEqual([1_850]);
   });
 
-  it('of a page that never ends, that is no sound, and of three hours: each is its own error, and the leg goes on', async () => {
+  it('fail each by itself for an endless page, one without sound, and one of three hours, and the leg goes on', async () => {
     const answering: (() => void)[] = [];
     const server = createServer((request, response) => {
       if (request.url === '/silent') return;
@@ -120,7 +120,7 @@ describe('phrases', () => {
     server.close();
   });
 
-  it('nobody can make leave those around them alone', async () => {
+  it('that cannot be made leave those around them alone', async () => {
     const phone = await caller('a', 4_000);
     const { results, faults } = await played('a', {
       phrases: [
@@ -139,7 +139,7 @@ describe('phrases', () => {
     expect(sound.hasFile('nowhere.wav')).toBe(false);
   });
 
-  it('of a recording that has just ended are heard; of one that still runs they say so', async () => {
+  it('play a recording that has just ended; of one that still runs they say so', async () => {
     const [phone, speaker] = [await caller('a', 4_000), await caller('b', 4_010)];
     const report = { sessionId: 's', connectionId: 'c', traceId: 't' };
     const recording = must(sound.record({ fileName: 'note.wav', channels: [['b']], report }));
@@ -154,7 +154,7 @@ describe('phrases', () => {
     expect(said(phone.received)).toContain(1_400);
   });
 
-  it('of a file that is not here are asked for at the control plane, once the configuration is too old for it', async () => {
+  it('whose file is not here are asked for at the control plane, once the configuration is too old for it', async () => {
     const phone = await caller('a', 4_000);
     prompt('hello.wav', wavOf(sine(1_400, 0.4, 8_000), 8_000));
     prompt('newer', wavOf(sine(1_850, 0.4, 8_000), 8_000));
@@ -178,7 +178,7 @@ describe('phrases', () => {
     expect(said(phone.received)).toEqual([1_400, 1_850]);
   });
 
-  it('of a recording of another host are heard from a copy, which goes when it was read', async () => {
+  it('play a recording of another host from a copy, which goes when it was read', async () => {
     const phone = await caller('a', 4_000);
     const path = join(folder, 'copy');
     writeFileSync(path, wavOf(sine(1_850, 0.4, 8_000), 8_000));
@@ -212,7 +212,7 @@ describe('phrases', () => {
     expect(ends.map(({ results }) => results)).toEqual([['interrupted'], ['interrupted'], ['interrupted']]);
   });
 
-  it('are heard above a background prompt, which is softer meanwhile and pauses for tones', async () => {
+  it('are played above a background prompt, which is softer meanwhile and pauses for tones', async () => {
     prompt('music.wav', wavOf(sine(1_850, 0.4, 8_000), 8_000));
     prompt('speech.wav', wavOf(sine(700, 1, 8_000), 8_000));
     const phone = await caller('a', 4_000);

@@ -136,7 +136,7 @@ it('names no address at a control plane that has another file of that name', asy
   expect(told()[0]).not.toHaveProperty('cloudUrl');
 });
 
-it('of a recording service waits for nothing: the file stays at the site until it is stored by command', async () => {
+it('a recording of a recording service waits for nothing: the file stays at the site until it is stored by command', async () => {
   reachesCloud = true;
   await ended('callrecording');
   await becomes(() => told().length > 0);

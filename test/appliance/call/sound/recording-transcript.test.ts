@@ -97,7 +97,7 @@ describe('the transcript of a recording', () => {
     expect((await stopped())?.transcript?.lines.map(({ text }) => text)).toEqual(['low', 'low']);
   });
 
-  it('whose recogniser hangs holds up no recording', async () => {
+  it('delays no recording when its recogniser hangs', async () => {
     await stage.close();
     await open(program('setInterval(() => 0, 1000)', { transcribes: true, answerWithin: 0.3 }));
     const { one, stopped } = await recorded();

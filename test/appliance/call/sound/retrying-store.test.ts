@@ -49,7 +49,7 @@ describe('entries of recordings on a full disk', () => {
     expect(at.faults).toBe(1);
   });
 
-  it('of a recording that was removed are not written any more', async () => {
+  it('are not written any more when their recording was removed', async () => {
     const { disk, at, store } = room();
     at.isFull = true;
     await store.put(recording('a'));
@@ -82,7 +82,7 @@ describe('room on a disk', () => {
     [1, ['old']],
     [2, ['old', 'begun']],
     [9, ['old', 'begun', 'new']],
-  ])('that is full until %i are gone: %j go', async (fullFor, expected) => {
+  ])('that is full until %i are removed: %j go', async (fullFor, expected) => {
     expect(await removedOf(ALL, fullFor)).toEqual(expected);
   });
 });

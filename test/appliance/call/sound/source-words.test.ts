@@ -12,6 +12,6 @@ it.each([
     { phrase: 2, cacheHit: false, engine: 'espeak', firstSoundMs: 11.6 },
     'phrase 3: spoken by espeak, first sound after 12 ms',
   ],
-])('%o is told as: %s', (source, words) => {
+])('%o is reported as: %s', (source, words) => {
   expect(sourceWords(source)).toBe(words);
 });

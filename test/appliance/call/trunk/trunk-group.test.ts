@@ -64,7 +64,7 @@ const HOSTS = [
 ];
 
 describe('a call to a number', () => {
-  test('has its targets in order, with a way to each', async () => {
+  test('has its targets in order, with a transport to each', async () => {
     const { runtime, trunk, network } = await stage();
     trunk('out', {
       hosts: HOSTS,
@@ -141,7 +141,7 @@ describe('a host that is served at several places', () => {
 });
 
 describe('supervision', () => {
-  test('asks every host, tells once when it falls silent and once when it is back', async () => {
+  test('asks every host, reports once when it falls silent and once when it is back', async () => {
     const { trunk, asked, answer, pass, alarms, runtime } = await stage();
     trunk('out', { hosts: HOSTS.slice(0, 1), optionsInterval: 60_000 });
     await pass(10);
@@ -181,7 +181,7 @@ describe('supervision', () => {
     expect(runtime.trunks.hosts).toEqual([]);
   });
 
-  test('a trunk that changed is taken up anew, others notice nothing', async () => {
+  test('a trunk that changed is taken up again, others notice nothing', async () => {
     const { trunk, asked, answer, pass } = await stage();
     trunk('a', { hosts: HOSTS.slice(0, 1), optionsInterval: 60_000 });
     trunk('b', { hosts: HOSTS.slice(1), optionsInterval: 60_000 });
@@ -230,7 +230,7 @@ describe('registration', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  test('with a wrong password tells it once', async () => {
+  test('with a wrong password reports it once', async () => {
     const { trunk, asked, answer, pass, alarms } = await stage();
     trunk('reg', REGISTERING);
     for (let round = 0; round < 3; round++) {

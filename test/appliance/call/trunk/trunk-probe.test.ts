@@ -56,7 +56,7 @@ async function question() {
 }
 
 describe('a look at the trunks', () => {
-  test('asks a host that nobody supervises, and tells what it says', async () => {
+  test('asks an unsupervised host, and reports what it says', async () => {
     trunk();
     const looked = appliance.runtime.trunks.look();
     answer(await question(), 200);
@@ -128,7 +128,7 @@ describe('a look at the trunks', () => {
     ]);
   });
 
-  test('tells how our registration is', async () => {
+  test('reports how our registration is', async () => {
     trunk({ register: true, username: 'u', password: 'p' });
     const looked = appliance.runtime.trunks.look();
     answer(await question(), 200);

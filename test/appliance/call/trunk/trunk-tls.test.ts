@@ -84,14 +84,14 @@ function supervise(port: number): void {
 const standing = () => site.runtime.trunks.hosts[0]?.standing;
 
 describe('a host of a trunk over TLS', () => {
-  test('whose certificate speaks for it is believed', async () => {
+  test('is believed when its certificate speaks for it', async () => {
     const { port, heard } = await carrier(['127.0.0.1']);
     supervise(port);
     await expect.poll(standing).toBe('up');
     expect(heard).toEqual([`OPTIONS sip:127.0.0.1:${port} SIP/2.0`]);
   });
 
-  test('that speaks for somebody else is not sent a single byte of SIP', async () => {
+  test('that speaks for another name is not sent a single byte of SIP', async () => {
     const { port, heard } = await carrier(['carrier.example']);
     supervise(port);
     const [target] = site.runtime.trunks.outbound('112', undefined);
@@ -109,7 +109,7 @@ describe('a host of a trunk over TLS', () => {
     expect(sockets[0]?.getPeerX509Certificate()?.subjectAltName).toBe('IP Address:127.0.0.1, DNS:localhost');
   });
 
-  test('whose connection is lost is connected again by the next request', async () => {
+  test('is connected again by the next request after its connection was lost', async () => {
     const first = await carrier(['127.0.0.1']);
     supervise(first.port);
     await expect.poll(standing).toBe('up');

@@ -47,6 +47,6 @@ it('a recording of this host is found until the control plane has taken it', asy
   expect(await answerFor('b.wav', false)).toMatchObject({ ok: false, code: 'notFound' });
 });
 
-it('a recording of another host of the site, which the control plane does not reach, is found by way of this one', async () => {
+it('a recording of another host of the site, which the control plane does not reach, is found through this one', async () => {
   expect(await answerFor('near.wav', false)).toEqual({ ok: true, value: { size: 4 } });
 });

@@ -99,7 +99,7 @@ it('a file that is another one in the middle ends the reading; nothing mixed is 
   await expect(new Response(bytes.value).arrayBuffer()).rejects.toThrow(/ended at byte 1048576 of 2500000/);
 });
 
-it('what the control plane has taken is not sent to it again, and is still read by the other host', async () => {
+it('a recording that the control plane has taken is not sent to it again, and is still read by the other host', async () => {
   await one.put({
     ...CARD,
     recordingId: 'r-1',

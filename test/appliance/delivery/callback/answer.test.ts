@@ -11,7 +11,7 @@ const answered = (status: number, body: string, retryAfterS?: number) =>
   }) as const;
 const failed = { kind: 'failed', code: 'timeout', reason: 'no answer in time' } as const;
 
-describe('what the application decided', () => {
+describe('the decision of the application', () => {
   it.each(['drop', 'callEmergencyCenter'])('%s', (action) => {
     expect(alarmAction(answered(200, JSON.stringify({ action, more: 1 })))).toEqual({
       ok: true,
@@ -53,7 +53,7 @@ describe('what the application decided', () => {
   });
 });
 
-describe('what the outbox learns', () => {
+describe('the result in the outbox', () => {
   it('is delivered for every 2xx', () => {
     expect(deliveryVerdict(answered(204, ''))).toEqual({ kind: 'delivered', authIdx: 1 });
     expect(deliveryVerdict(answered(200, 'nonsense'))).toEqual({ kind: 'delivered', authIdx: 1 });

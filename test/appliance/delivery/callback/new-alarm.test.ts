@@ -83,7 +83,7 @@ describe('customEventMap', () => {
     expect(mapped({ rules: [{ drop: true }] })).toEqual({ ok: true, value: { kind: 'drop' } });
   });
 
-  it('whose body is no JSON is a value', () => {
+  it('is a value when its body is no JSON', () => {
     const map = () => ({ drop: false, path: undefined, headers: {}, body: 10n });
     expect(newAlarmCall(facts, map)).toMatchObject({ ok: false, error: { code: 'notSerialisable' } });
   });

@@ -25,7 +25,7 @@ describe('replyId', () => {
     expect(read(makeReplyId(claims, key.sign))).toEqual({ ok: true, value: claims });
   });
 
-  it('of another site, another tenant, or too old, is invalid', () => {
+  it('is invalid when it is of another site, another tenant, or too old', () => {
     const invalid = { ok: false, error: { code: 'replyIdInvalid' } };
     expect(read(makeReplyId(claims, other.sign))).toMatchObject(invalid);
     expect(read(makeReplyId(claims, key.sign), { domain: 'other.example' })).toMatchObject(invalid);

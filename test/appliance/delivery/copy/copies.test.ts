@@ -105,7 +105,7 @@ it('a copy is kept behind its callback, in order, and never changes its result',
   expect(copies.read({ after: read?.after ?? 0 })).toEqual({ copies: [], after: 2, dropped: 0 });
 });
 
-it('who begins to listen hears nothing of the past; a trace is read again from the beginning', async () => {
+it('a new reader gets nothing of the past; a trace is read again from the beginning', async () => {
   const { copies, send } = stage();
   await send('/a', '{}', 'one');
   await send('/b', '{}', 'two');
@@ -113,7 +113,7 @@ it('who begins to listen hears nothing of the past; a trace is read again from t
   expect(copies.read({ traceId: 'one' })?.copies.map(({ path }) => path)).toEqual(['/a']);
 });
 
-it('the oldest give way, and the reader hears how many', async () => {
+it('the oldest are dropped, and the reader learns how many', async () => {
   const { copies, send } = stage();
   for (let index = 0; index < 250; index++) await send(`/${index}`);
   const read = copies.read({ after: 10 });
@@ -141,7 +141,7 @@ it('a filter looks at the path and the masked body only: it finds no name', asyn
   expect([paths('newCall'), paths('x1'), paths('Anna')]).toEqual([1, 1, 0]);
 });
 
-it('a tenant that has copies off has none, and those of before are gone', async () => {
+it('a tenant that has copies off has none, and those of before are removed', async () => {
   const { copies, send, setting } = stage();
   await send('/a');
   setting.on = false;

@@ -15,7 +15,7 @@ describe('the records of one key', () => {
     expect(seqs(queue.items)).toEqual([2, 5, 7, 9]);
   });
 
-  it('never overtake the one that is under way', () => {
+  it('never overtake the one that is being delivered', () => {
     const queue = new Destination('app').queue('device');
     queue.insert(item(5));
     queue.isInFlight = true;
@@ -48,7 +48,7 @@ describe('queues that are ready', () => {
     expect(destination.takeReady(8)).toBeUndefined();
   });
 
-  it('alarms that any sender can cause give way, too', () => {
+  it('alarms that any sender can cause are queued behind others, too', () => {
     const destination = new Destination('app');
     const refused = ready(destination, 'refused', { type: 'authError' });
     const known = ready(destination, 'known');
@@ -61,7 +61,7 @@ describe('queues that are ready', () => {
     // One place is left for them however few there are.
     [1, 0, true],
     [1, 1, false],
-  ])('of %i places, with %i that give way, a further one may: %s', (most, givingWay, may) => {
+  ])('of %i places, with %i of low priority, a further one may: %s', (most, givingWay, may) => {
     const destination = new Destination('app');
     ready(destination, 'stranger', STRANGER);
     destination.yielding = givingWay;

@@ -24,7 +24,7 @@ describe('order and limits', () => {
     expect(ids(world.attempts)).toEqual([1, 3, 1]);
   });
 
-  it('has 32 under way at one destination and 128 in all', () => {
+  it('has 32 in progress at one destination and 128 in all', () => {
     const world = new OutboxWorld();
     for (let seq = 1; seq <= 40; seq++) world.queue(row(seq, { orderKey: `session-${seq}` }));
     expect(world.underWay.size).toBe(32);
@@ -37,7 +37,7 @@ describe('order and limits', () => {
     expect(world.depth()).toMatchObject({ 'bridge:1': 40 - 1 + 50 });
   });
 
-  it('lets known devices overtake what gives way, which has a quarter of the places', () => {
+  it('lets known devices overtake those of low priority, which have a quarter of the places', () => {
     const world = new OutboxWorld();
     const stranger = (seq: number) =>
       row(seq, { orderKey: `stranger-${seq}`, body: `${YIELDING_PREFIX}"body":"${seq}"}` });
@@ -53,7 +53,7 @@ describe('order and limits', () => {
     expect(new Set(ids(world.attempts)).size).toBe(140);
   });
 
-  it('knows after a restart which rows give way', () => {
+  it('knows after a restart which rows have low priority', () => {
     const world = new OutboxWorld();
     world.queue(
       row(1, { type: 'unknownDevice' }),
@@ -82,7 +82,7 @@ describe('order and limits', () => {
 });
 
 describe('retry', () => {
-  it('tells the timeline of a receiver that is away, with attempt numbers and a journal that knows', () => {
+  it('reports the timeline of a receiver that is away, with attempt numbers and a journal that knows', () => {
     const world = new OutboxWorld();
     world.queue(row(1));
     for (let failed = 0; failed < 8; failed++) {
@@ -249,7 +249,7 @@ describe('circuit breaker', () => {
     expect(world.attempts).toHaveLength(before + 5);
   });
 
-  it('of one destination does not touch another', () => {
+  it('stops one destination and no other', () => {
     const world = broken();
     world.queue(row(99, { dest: 'bridge:2' }));
     expect(world.attempts.at(-1)?.row.seq).toBe(99);

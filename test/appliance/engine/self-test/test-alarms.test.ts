@@ -70,17 +70,20 @@ describe('a test alarm of this machine', () => {
       { kind: 'refused', status: 401 },
     ],
     [{ kind: 'failed', code: 'ECONNREFUSED', reason: 'nobody' }, { kind: 'unreached' }],
-  ] as const)('that is not taken (%j) is told, and does not come a week later', async (answer, outcome) => {
-    const { looks } = await sent(1);
-    appliance.posted[0]?.answer(answer);
-    expect(await looks).toMatchObject([{ outcome }]);
-    await appliance.quiet();
-    expect(rowsLeft()).toEqual([]);
-    await appliance.after(3_600_000);
-    expect(appliance.posted).toHaveLength(1);
-  });
+  ] as const)(
+    'is reported when it is not taken (%j), and does not come a week later',
+    async (answer, outcome) => {
+      const { looks } = await sent(1);
+      appliance.posted[0]?.answer(answer);
+      expect(await looks).toMatchObject([{ outcome }]);
+      await appliance.quiet();
+      expect(rowsLeft()).toEqual([]);
+      await appliance.after(3_600_000);
+      expect(appliance.posted).toHaveLength(1);
+    },
+  );
 
-  test('that gets no answer is told after its time, and withdrawn when the attempt has ended', async () => {
+  test('is reported when it gets no answer in its time, and withdrawn when the attempt has ended', async () => {
     const { looks } = await sent(1);
     await appliance.after(18_000);
     expect(await looks).toMatchObject([{ outcome: { kind: 'waiting', waitedMs: 18_000 } }]);

@@ -54,7 +54,7 @@ const onDisk = (): Buffer =>
 const drained = () => store.captureFor({ callIds: ['none'], fromMs: Number.MAX_SAFE_INTEGER });
 
 describe('a capture', () => {
-  it('has the messages of a Call-ID in order, with their ends and their way', async () => {
+  it('has the messages of a Call-ID in order, with their ends and their path', async () => {
     accepted('a@b', '<mrq/>');
     accepted('other');
     const { document, pcapng } = await store.captureFor({ callIds: ['a@b'] });
@@ -171,7 +171,7 @@ describe('the ring', () => {
     expect(size).toBeLessThanOrEqual(8 * MB);
   });
 
-  it('keeps a device through a flood of strangers', { timeout: 300_000 }, async () => {
+  it('keeps a device through a flood of unknown senders', { timeout: 300_000 }, async () => {
     accepted('device');
     for (let i = 0; i < 40_000; i++) {
       const way = { ...DEVICE, remoteAddress: `203.0.113.${i % 200}` };
@@ -210,7 +210,7 @@ describe('the ring', () => {
     }
   });
 
-  it('begins anew with another size, and leaves no file of the old one', async () => {
+  it('starts empty with another size, and leaves no file of the old one', async () => {
     accepted('before');
     await store.close();
     store = await opened(16 * MB);

@@ -104,7 +104,7 @@ async function longestSlice(work: Promise<unknown>): Promise<number> {
 const bytesRead = (): number => Number(/^rchar: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
 
 it(
-  `of a trace of ${STEPS} steps and a full ring takes ${WITHIN_MS} ms, and holds nothing up`,
+  `reading a trace of ${STEPS} steps and a full ring takes ${WITHIN_MS} ms, and delays nothing`,
   PATIENT,
   async () => {
     const site = await host(RING_BYTES);
@@ -131,7 +131,7 @@ it(
 );
 
 it(
-  'of a short call reads the segments of its time, also when the files are those of an earlier run',
+  'reading a short call takes the segments of its time, also when the files are those of an earlier run',
   PATIENT,
   async () => {
     const folder = folders();

@@ -147,7 +147,7 @@ it('that cannot have an address says which setting names it, and opens there lat
   }
 });
 
-it('tells events to everybody who reads their topic', async () => {
+it('sends events to each reader of their topic', async () => {
   const [one, two] = [await connected(), await connected({ clientId: 'app-2' })];
   await one.subscribeAsync('event/care.example/message');
   await two.subscribeAsync('event/care.example/alarm');
@@ -160,7 +160,7 @@ it('tells events to everybody who reads their topic', async () => {
   ]);
 });
 
-describe('nobody', () => {
+describe('refusal at the command queue', () => {
   it.each([
     ['comes in with a wrong token', { password: 'wrong' }],
     ['comes in by MQTT 5', { protocolVersion: 5 }],

@@ -136,7 +136,7 @@ it('a start ends the swap that a crash has cut', () => {
   expect(existsSync(`${file}.salvaged`)).toBe(false);
 });
 
-it('is reported in words that send nobody for a new disk', () => {
+it('a removed replica is reported in words that send no person for a new disk', () => {
   const { message } = replicaDamage({ file: 'f', fault: 'x', removed: true });
   expect(message).toMatch(/configuration was removed or replaced while the program ran.*no row is missing/);
   expect(message).not.toMatch(/change the disk/);

@@ -197,7 +197,7 @@ describe('enrolment', () => {
     expect(await enrol(setting(door.url))).toMatchObject(outcome);
   });
 
-  it('is unreachable where nobody listens', async () => {
+  it('is unreachable where there is no listener', async () => {
     expect(await enrol(setting('http://127.0.0.1:9'))).toMatchObject({ kind: 'unreachable' });
   });
 });

@@ -103,7 +103,7 @@ describe('the frame listener', () => {
     },
   );
 
-  it('listens at several addresses at once, each way with a name of its own', async () => {
+  it('listens at several addresses at once, each listener with a name of its own', async () => {
     const hosts = ['127.0.0.1', '::1', '127.0.0.2'];
     const { listening, frames, ways } = await listener(...hosts);
     expect(listening.bound.map(({ host }) => host)).toEqual(hosts);
@@ -139,7 +139,7 @@ describe('the frame listener', () => {
     open.push(await openFrameListener({ host: '127.0.0.1', port: free }, sink));
   });
 
-  it('gives a broken frame no answer and says when a connection is gone', async () => {
+  it('gives a broken frame no answer and says when a connection is closed', async () => {
     const { listening, frames, closed, reports, someClosed } = await listener();
     const tcp = connect(listening.port, '127.0.0.1');
     const wrong = encodeFrame(BODY);
@@ -152,7 +152,7 @@ describe('the frame listener', () => {
     expect(closed).toHaveLength(1);
   });
 
-  describe('of a panel that shuts its side behind its frame', () => {
+  describe('a panel that shuts its side behind its frame', () => {
     /** Answers come when `answerAll` is called. */
     async function lateListener() {
       const ways: ((bytes: Uint8Array) => void)[] = [];

@@ -133,7 +133,7 @@ describe('addresses', () => {
     expect(await codeOf(client({ allowPrivate: [] }), url, 300)).toBe('addressRefused');
   });
 
-  it('of a name are all checked: one that is forbidden refuses the name', async () => {
+  it('are all checked for a name: one that is forbidden refuses the name', async () => {
     const made = client({
       allowPrivate: [],
       resolve: async () => [
@@ -175,7 +175,7 @@ describe('addresses', () => {
     expect(asked).toBeLessThan(receiver.connections);
   });
 
-  it('of the program itself are refused although the network is allowed', async () => {
+  it('are refused when they are of the program itself although the network is allowed', async () => {
     const listeners = () => [{ address: '0.0.0.0', port: receiver.port }];
     const made = client({ listeners, resolve: async () => [{ address: '127.0.0.1', family: 4 }] });
     expect(await codeOf(made, receiver.url())).toBe('addressRefused');
@@ -192,7 +192,7 @@ describe('addresses', () => {
   });
 });
 
-describe('answers of strangers', () => {
+describe('an answer of a foreign server', () => {
   it.each([301, 302, 303, 307, 308])('a redirect with %i is not followed', async (status) => {
     receiver.answer = (received, response) => {
       if (received.url === '/there') response.end('{}');
@@ -224,7 +224,7 @@ describe('answers of strangers', () => {
     expect(await codeOf(client(), receiver.url(), 80)).toBe('timeout');
   });
 
-  it('is not waited for when nobody takes the connection', async () => {
+  it('is not waited for when no server takes the connection', async () => {
     const silent = createTcpServer();
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');

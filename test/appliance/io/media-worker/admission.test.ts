@@ -8,7 +8,7 @@ const setting = { workers: 1, host4: '127.0.0.1', warmUpMs: 0, log: () => {} };
 /** The tests beside this one may load the machine with threads of this process. */
 const saturatedShare = Number.POSITIVE_INFINITY;
 
-describe('what the workers admit', { timeout: 60_000 }, () => {
+describe('admission by the workers', { timeout: 60_000 }, () => {
   it('is 500 ordinary legs each, the other side of calls up to 750, and alarms up to 800', async () => {
     const ports = { from: 43_000, to: 44_999 };
     const media = await openMedia({ ...setting, ports, tooLateMs: 60_000, saturatedShare });

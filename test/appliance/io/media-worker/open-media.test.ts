@@ -44,7 +44,7 @@ describe('media workers', { timeout: 60_000 }, () => {
     return socket.phone;
   }
 
-  it('carries audio from one leg to the other through real sockets, and hears digits on the way', async () => {
+  it('carries audio from one leg to the other through real sockets, and detects digits on the path', async () => {
     const [a, b] = [await leg('a'), await leg('b')];
     must(await media.connect('a', 'b'));
     await until('audio both ways', () => a.packets.length > 10 && b.packets.length > 10);
@@ -111,7 +111,7 @@ describe('media workers', { timeout: 60_000 }, () => {
     expect([(await updated).ok, (await closed).ok, (await after).ok]).toEqual([true, true, false]);
   });
 
-  it('tells who is lost when a worker ends, and starts another', async () => {
+  it('name the lost legs when a worker ends, and start another', async () => {
     const phone = await leg('c');
     must(await media.createConference({ conference: 'k', beep: false }));
     must(await media.join('k', 'c', {}));

@@ -182,7 +182,7 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
       expect(levels(c.received, 1_100)).toEqual([]);
     });
 
-    it('monitor what all say and what is played to them, and are not heard', async () => {
+    it('monitor what all say and what is played to them, and are not audible', async () => {
       const { a, b } = await conference({ c: { monitor: true }, b: {} });
       const c = phones.get('c');
       if (c === undefined) throw new Error('no third telephone');
@@ -199,7 +199,7 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
       expect(levels(a.received, 700)).toEqual([]);
     });
 
-    it('are refused when it is full, and may come when somebody has left', async () => {
+    it('are refused when it is full, and may come when another party has left', async () => {
       await conference();
       const d = await leg('d', 'b');
       expect(await media.join('k', 'd', {})).toMatchObject({ ok: false, error: { code: 'Refused' } });

@@ -27,7 +27,7 @@ async function ended(name: string): Promise<{ cert: string; key: string }> {
   };
 }
 
-it('hosts of a site whose certificates have ended while it was offline still reach each other, and strangers do not', async () => {
+it('hosts of a site whose certificates have ended while it was offline still reach each other, and unknown hosts do not', async () => {
   const [a, b, stranger] = await Promise.all([ended('a'), ended('b'), ended('a')]);
   const member = (hostId: string, { cert }: { cert: string }, port: number): Member => ({
     uid: `01jc7z5t3k9q8w6m4n2p0r1s5${hostId}`,

@@ -122,7 +122,7 @@ it('a host that is not reached at one address is asked at the next, and stays th
   expect(said.at(-1)).toEqual({ again: true });
 });
 
-it('a lost connection is made anew', async () => {
+it('a lost connection is made again', async () => {
   const client = clientOf('b');
   const to = member('a', server.port);
   expect(await client.call(to, 'hello', 1, 2_000)).toBeDefined();
@@ -139,7 +139,7 @@ it('a lost connection is made anew', async () => {
   expect(await client.call(to, 'hello', 3, 2_000)).toEqual({ again: true });
 });
 
-it('a connection that is given up as it comes up harms nobody', async () => {
+it('a connection that is given up as it comes up harms no other', async () => {
   const given: Promise<unknown>[] = [];
   for (let turns = 0; turns < 60; turns++) {
     const client = createPeerClient(pair.b);

@@ -83,7 +83,7 @@ it.each<[string, () => Promise<Row>, string, RegExp]>([
   expect(!fetched.ok && fetched.error.reason).toMatch(reason);
 });
 
-it('asks nobody while the machine is no host of a site, and gives up for a caller that is gone', async () => {
+it('sends no request while the machine is no host of a site, and gives up for a caller that has left', async () => {
   const alone = new PromptFetch(store, () => undefined);
   expect(await alone.fetch('x.wav', wanted)).toMatchObject({ ok: false, error: { code: 'NotFound' } });
   const fetch = new PromptFetch(store, source(() => new Promise(() => undefined)).open);

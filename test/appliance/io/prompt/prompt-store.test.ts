@@ -103,7 +103,7 @@ describe('bytes of prompt files', () => {
     });
   });
 
-  it('that nobody names take a bounded room: the one that was named longest ago goes first', async () => {
+  it('take a bounded room when they are unnamed: the one that was named longest ago goes first', async () => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name));
     const all = [300, 400, 600, 800].map((hz, index) => ({
       ...file(`${hz}.wav`, wavOf(sine(hz, 0.2, 8_000), 8_000)),

@@ -74,7 +74,7 @@ describe('sound as 8 kHz mono with both laws', () => {
   });
 });
 
-describe('what is no prompt', () => {
+describe('a refused prompt', () => {
   it.each<[string, Uint8Array, RegExp]>([
     ['4 bytes', Buffer.from('abcd'), /hello\.wav holds 4 bytes that are no sound; WAV, MP3 and OGG/],
     ['nothing', Buffer.alloc(0), /hello\.wav is empty/],
@@ -178,7 +178,7 @@ describe('the embedded voice', () => {
 });
 
 describe('the thread', () => {
-  it('may die: who waits is told, and the next prompt is made by another', async () => {
+  it('may die: the waiting requests are answered, and the next prompt is made by another', async () => {
     const own = await openPrompts({ voices: { espeak: null } });
     const waiting = own.prepare(
       { kind: 'tts', text: 'Some words to say. And more of them.', lang: 'en' },

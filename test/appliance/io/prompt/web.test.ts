@@ -100,7 +100,7 @@ describe('a page and its headers', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused address', () => {
   it.each<[string, () => string, string, RegExp]>([
     [
       'a redirect',
@@ -178,7 +178,7 @@ describe('what is refused', () => {
     await own.close();
   });
 
-  it('what nobody waits for any more: the connection is closed', async () => {
+  it('closes the connection of a request that is no longer waited for', async () => {
     const closed = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const url = page((_, response) => {

@@ -78,7 +78,7 @@ describe('a recording', () => {
     expect(existsSync(join(folder, 'a/call.wav.part'))).toBe(false);
   });
 
-  it('is silent where nobody spoke, and as long as the longer side', async () => {
+  it('is silent where no party spoke, and as long as the longer side', async () => {
     const recorder = await open();
     const [early, late] = [new ToneSpeaker(440), new ToneSpeaker(1_000)];
     await recorder.start({
@@ -186,7 +186,7 @@ describe('a recording', () => {
   });
 });
 
-describe('what cannot be recorded', () => {
+describe('audio that cannot be recorded', () => {
   const refused = async (recorder: Recorder, file: string, inputs = 1) => {
     const rings = Array.from({ length: inputs }, () => new ToneSpeaker(1).ring);
     const answer = await recorder.start({ recording: file, file, inputs: rings, layout: 'perSide' });
@@ -217,7 +217,7 @@ describe('what cannot be recorded', () => {
   });
 });
 
-describe('what was left over', () => {
+describe('a recording of an earlier run', () => {
   it('is completed at start and reported', async () => {
     const setting = { format: 'pcm16', channels: 2, sampleRate: 8_000 } as const;
     // The head is five seconds old, and the last sample of the right channel is missing.

@@ -41,7 +41,7 @@ const value = (looked: Awaited<ReturnType<ReturnType<typeof openLookup>['address
   looked.ok ? looked.value : looked.error.code;
 
 describe('the name service', () => {
-  test('tells addresses, IPv4 first', async () => {
+  test('answers addresses, IPv4 first', async () => {
     const { lookup } = await stage({
       'A a.test': [60, '192.0.2.1', '192.0.2.2'],
       'AAAA a.test': [60, '2001:db8::1'],
@@ -49,7 +49,7 @@ describe('the name service', () => {
     expect(value(await lookup.addresses('a.test'))).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
   });
 
-  test('tells SRV and NAPTR records', async () => {
+  test('answers SRV and NAPTR records', async () => {
     const { lookup } = await stage({
       'SRV _sip._udp.a.test': [60, '10 20 5070 host.a.test'],
       'NAPTR a.test': [60, '50 10 s SIP+D2U  _sip._udp.a.test'],
@@ -68,7 +68,7 @@ describe('the name service', () => {
     });
   });
 
-  test('tells "there is none" from "nobody knows"', async () => {
+  test('keeps "there is none" apart from "no answer"', async () => {
     const { lookup } = await stage({
       'A here.test': [60, '192.0.2.1'],
       'SRV broken.test': 'SERVFAIL',

@@ -33,7 +33,7 @@ describe.each(NETWORKS)('sockets $title', ({ network }) => {
   test.each([
     { host: '127.0.0.1', family: 4 },
     { host: '::1', family: 6 },
-  ] as const)('carry datagrams both ways at $host', async ({ host, family }) => {
+  ] as const)('carry datagrams in both directions at $host', async ({ host, family }) => {
     const [peer, peerPort] = await telephone(host);
     const socket = await opened(await network(), host, family);
     const heard = nextOf(peer);
@@ -45,7 +45,7 @@ describe.each(NETWORKS)('sockets $title', ({ network }) => {
     expect(await answer).toEqual([{ text: 'back', host, port: peerPort }]);
   });
 
-  test('tell each source by its own address, one after the other', async () => {
+  test('name each source by its own address, one after the other', async () => {
     const socket = await opened(await network(), '127.0.0.1', 4);
     const own = await portOf(socket);
     const [first, firstPort] = await telephone('127.0.0.2');
@@ -158,7 +158,7 @@ describe('sockets of the kernel', () => {
     expect(heard).toEqual(['x']);
   });
 
-  test('tell the zone of a link-local source as a name', async () => {
+  test('report the zone of a link-local source as a name', async () => {
     const { readSocketAddress, writeSocketAddress, ADDRESS_BYTES } = await import(
       '#appliance/io/libc/index.ts'
     );

@@ -37,7 +37,7 @@ describe('a peer finds us at', () => {
     expect(new OwnAddresses(() => 0, ROUTES).towards(flow(localAddress, remoteAddress), own)).toBe(host);
   });
 
-  it('what this host is known by, when no way leads there', () => {
+  it('what this host is known by, when no route leads there', () => {
     const addresses = new OwnAddresses(
       () => 0,
       () => undefined,
@@ -97,11 +97,11 @@ describe('the kernel', () => {
     ['127.0.0.1', '127.0.0.1'],
     ['127.0.0.9', '127.0.0.1'],
     ['::1', '::1'],
-  ])('begins the way to %s at %s', (remote, source) => {
+  ])('begins the route to %s at %s', (remote, source) => {
     expect(sourceTowards(remote)).toBe(source);
   });
 
-  it.each(['255.255.255.255', 'no address'])('knows no way to %j', (remote) => {
+  it.each(['255.255.255.255', 'no address'])('knows no route to %j', (remote) => {
     expect(sourceTowards(remote)).toBeUndefined();
   });
 });

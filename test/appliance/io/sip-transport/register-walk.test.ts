@@ -129,7 +129,7 @@ function answer(response: SipResponse): string {
 }
 
 test.each(['UDP', 'TCP', 'TLS'] as const)(
-  'over %s: challenged, registered, and reached over the way it came although its contact leads nowhere',
+  'over %s: challenged, registered, and reached over the flow it came by although its contact leads nowhere',
   async (name) => {
     const here = await site();
     const heard: SipRequest[] = [];

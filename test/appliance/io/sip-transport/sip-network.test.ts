@@ -45,7 +45,7 @@ it('listens for both families at once, and names the port of the family that a p
   expect(both.portTowards(towards('::1'))).toBe(portOf('UDP', '::'));
 });
 
-it('leaves by the socket of the address that the way to a peer begins at', async () => {
+it('leaves by the socket of the address that the route to a peer begins at', async () => {
   const several = network();
   opened.push(several);
   await several.open(

@@ -49,7 +49,7 @@ describe('messages', () => {
   });
 });
 
-describe('what is not carried on', () => {
+describe('a refused connection', () => {
   test('a wrong length is answered and then closed', async () => {
     const here = await loopback(
       { tcp, limits: { sweepMs: 10 } },
@@ -186,7 +186,7 @@ describe('what is not carried on', () => {
     there.socket.destroy();
   });
 
-  test('of 1,000 connections from one source as many live as the limit says, and places come back', async () => {
+  test('as many of 1,000 connections from one source live as the limit says, and places come back', async () => {
     const here = await loopback({ tcp, limits: { connectionsPerSource: 100 } }, () => OK);
     const all = await Promise.all(Array.from({ length: 1_000 }, () => client(here.port('TCP'))));
     await until('900 refusals', () => here.events.filter((event) => event.kind === 'refused').length === 900);
@@ -211,7 +211,7 @@ describe('what is not carried on', () => {
 });
 
 describe('connections of our own', () => {
-  test('one per target, used again, carrying answers both ways', async () => {
+  test('one per target, used again, carrying answers in both directions', async () => {
     const there = await loopback({ tcp }, () => OK);
     const here = await loopback({});
     const first = await here.transport.connect('TCP', '127.0.0.1', there.port('TCP'));
@@ -273,7 +273,7 @@ describe('connections of our own', () => {
     });
   });
 
-  test('nobody there', async () => {
+  test('no listener', async () => {
     const here = await loopback({ tcp });
     const port = here.port('TCP');
     await here.transport.close();

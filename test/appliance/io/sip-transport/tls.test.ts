@@ -69,7 +69,7 @@ describe('as server', () => {
     expect(here.messages).toHaveLength(0);
   });
 
-  test('whoever does not finish the handshake is cut, and counted until then', async () => {
+  test('a peer that does not finish the handshake is cut, and counted until then', async () => {
     const here = await loopback({
       tls,
       tlsCredentials: () => good,
@@ -173,7 +173,7 @@ describe('as client', () => {
     await until('the answer', () => here.messages[0]?.text === OK);
   });
 
-  test('who only connects needs authorities and no certificate of its own', async () => {
+  test('a client that only connects needs authorities and no certificate of its own', async () => {
     const { ca } = good;
     expect((await reach(good, { domain: 'site.test' }, { ca })).result.ok).toBe(true);
   });
@@ -193,7 +193,7 @@ describe('as client', () => {
     });
   });
 
-  test('a chain nobody vouches for is refused, unless the peer is trusted by other means', async () => {
+  test('a chain without a known authority is refused, unless the peer is trusted by other means', async () => {
     const { result } = await reach(good, { domain: 'site.test' }, other);
     expect(result).toMatchObject({ ok: false, error: { code: 'IdentityRefused' } });
     expect((await reach(good, { domain: 'evil.test', trust: true }, other)).result.ok).toBe(true);

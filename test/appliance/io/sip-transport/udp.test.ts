@@ -66,7 +66,7 @@ describe('datagrams', () => {
     expect(here.messages.length).toBeLessThan(120);
   });
 
-  test('flows beyond the bound are forgotten and made anew', async () => {
+  test('flows beyond the bound are forgotten and made again', async () => {
     const here = await loopback({ udp: [{ host: '127.0.0.1', port: 0 }], limits: { udpFlows: 4 } });
     const first = await here.transport.connect('UDP', '127.0.0.1', 1_000);
     for (let port = 1_001; port < 1_010; port++) await here.transport.connect('UDP', '127.0.0.1', port);
@@ -91,7 +91,7 @@ describe('datagrams', () => {
     expect(here.messages[0]?.flow).toMatchObject({ remoteAddress: '::1', localAddress: '::1' });
   });
 
-  test('a family without a socket is a failure, and so is a datagram nobody can carry', async () => {
+  test('a family without a socket is a failure, and so is a datagram that no socket can carry', async () => {
     const here = await loopback({ udp: [{ host: '127.0.0.1', port: 0 }] });
     expect(await here.transport.connect('UDP', '::1', 5060)).toMatchObject({
       ok: false,
@@ -104,7 +104,7 @@ describe('datagrams', () => {
     expect(here.failed[0]).toMatchObject({ flow: flow.value, failure: { code: 'Unreachable' } });
   });
 
-  test('an address in use is told with the address', async () => {
+  test('an address in use is reported with the address', async () => {
     const here = await loopback({ udp: [{ host: '127.0.0.1', port: 0 }] });
     const port = here.port('UDP');
     await expect(loopback({ udp: [{ host: '127.0.0.1', port }] })).rejects.toThrow(

@@ -43,7 +43,7 @@ async function phone(url: string, protocols: string | string[] = 'sip') {
 }
 
 describe('a phone over WebSocket', () => {
-  test('sends one message per frame, text or binary, and gets its answers the same way', async () => {
+  test('sends one message per frame, text or binary, and gets its answers over the same connection', async () => {
     const here = await site({}, () => OK);
     const there = await phone(here.url);
     expect(there.socket.protocol).toBe('sip');
@@ -81,7 +81,7 @@ describe('a phone over WebSocket', () => {
     expect(here.messages).toEqual([]);
   });
 
-  test('with another subprotocol, or none, is told what is missing', async () => {
+  test('with another subprotocol, or none, learns what is missing', async () => {
     const here = await site();
     for (const protocols of [[], ['xmpp']]) {
       const socket = new WebSocket(here.url, protocols);
@@ -149,7 +149,7 @@ describe('limits', () => {
     expect(here.events).toContainEqual({ kind: 'refused', remoteAddress: '127.0.0.1', limit: 'source' });
   });
 
-  test('a phone that is gone without a word is found by a ping nobody answers', async () => {
+  test('a phone that is lost without a word is found by an unanswered ping', async () => {
     const here = await site({ limits: { webSocketPingMs: 20, webSocketPongMs: 20, sweepMs: 10 } });
     const there = await phone(here.url);
     // Answers are the library's; without reading there are none.

@@ -93,7 +93,7 @@ it.each([
   expect(warned).toEqual([]);
 });
 
-it('of one for servers alone that of the enrolment stands in, and it is said once', async () => {
+it('the certificate of the enrolment stands in for one for servers alone, and it is said once', async () => {
   const own = await certificate([`IP:${HOST}`], 'customer', [SERVER_AUTH]);
   const trunk = await trunkHost([own.ca as string, host.ca as string]);
   const warned = await connect(own, true, trunk.port);
@@ -103,7 +103,7 @@ it('of one for servers alone that of the enrolment stands in, and it is said onc
   ]);
 });
 
-it('before an enrolment it is shown all the same: the trunk says what it thinks of it, and so do we', async () => {
+it('a certificate is shown even before an enrolment: the trunk says what it thinks of it, and so do we', async () => {
   const own = await certificate([`IP:${HOST}`], 'customer', [SERVER_AUTH]);
   const trunk = await trunkHost([own.ca as string]);
   const warned = await connect(own, false, trunk.port);

@@ -23,7 +23,7 @@ describe('tokens', () => {
   test.each([
     ['the site', sitePem],
     ['the platform', platformPem],
-  ])('of %s are read', (_name, pem) => {
+  ])('are read from %s', (_name, pem) => {
     expect(read(siteSigner(pem).sign('typ', { a: 'å' }))).toEqual({ typ: 'typ', payload: { a: 'å' } });
   });
 
@@ -65,7 +65,7 @@ describe('passwords', () => {
       '$argon2id$v=19$m=9999999,t=1,p=1$c2FsdHNhbHQ$AAAAAAAAAAAAAAAAAAAAAAAAAAA',
     ],
     ['no text of this kind', 'secret'],
-  ])('%s stored lets nobody in', async (_name, stored) => {
+  ])('%s stored lets no device in', async (_name, stored) => {
     expect(await verifyPassword('secret', stored)).toBe(false);
   });
 });

@@ -49,7 +49,7 @@ function door() {
   };
 }
 
-describe('records at the door of a host', () => {
+describe('records at the listener of a host', () => {
   it('are listed and shown one by one', async () => {
     const ask = door();
     expect(await ask('/record/care.example')).toEqual({

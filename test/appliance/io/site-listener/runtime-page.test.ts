@@ -318,7 +318,7 @@ describe('runtime operations over HTTPS of the site', () => {
       expect(await list(body)).toMatchObject(refused(400, 'invalid', path));
   });
 
-  test('of a session that is not here are refused', async () => {
+  test('are refused when their session is not here', async () => {
     const none = () => undefined;
     alarms = { command: none, hangUp: none, take: none, release: none };
     expect(await ask({ body: volumeUp() })).toMatchObject(refused(409, 'noVoiceCall'));
@@ -371,7 +371,7 @@ describe('runtime operations over HTTPS of the site', () => {
     expect(packed).toMatchObject(refused(415, 'unsupportedMediaType'));
   });
 
-  test('of more than 1 MiB are refused, said or not', async () => {
+  test('are refused beyond 1 MiB, said or not', async () => {
     const raw = JSON.stringify({ ...volumeUp(), more: 'x'.repeat(1024 * 1024) });
     expect(await ask({ raw })).toMatchObject(refused(413, 'tooLarge'));
     expect(await ask({ raw, headers: { 'transfer-encoding': 'chunked' } })).toMatchObject(

@@ -12,7 +12,7 @@ import { freePorts } from '#test/support/site-port.ts';
 
 const sinkless = { message: () => undefined, closed: () => undefined, failed: () => undefined };
 
-test('a door that cannot have one of its addresses says which setting names it, and opens there later', async () => {
+test('a listener that cannot have one of its addresses says which setting names it, and opens there later', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-door-'));
   const { cert, key } = await (await demoAuthority(folder)).issue(['127.0.0.1']);
   const identity = { certificatePem: cert, keyPem: key, caPem: cert } as HostIdentity;
@@ -45,7 +45,7 @@ test('a door that cannot have one of its addresses says which setting names it, 
 });
 
 /** An enrolled host hears of its identity while it starts and opens its doors at the end of the start as well. */
-test('doors that are opened twice at once open once', async () => {
+test('listeners that are opened twice at once open once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-door-'));
   const { cert, key } = await (await demoAuthority(folder)).issue(['127.0.0.1']);
   const identity = { certificatePem: cert, keyPem: key, caPem: cert } as HostIdentity;

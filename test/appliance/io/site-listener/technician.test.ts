@@ -149,7 +149,7 @@ describe("the technician's page", () => {
     expect((await ask('/api/capture?trace=t1')).status).toBe(401);
   });
 
-  test('tells what was done here and not refused, and by whom', async () => {
+  test('shows what was done here and not refused, and by whom', async () => {
     const { ask, post, signIn, key, told } = stage();
     await post('/api/probe/alarm', {});
     await post('/api/session', { code: 'wrong' });
@@ -194,7 +194,7 @@ describe("the technician's page", () => {
     expect((await signIn(first)).status).toBe(401);
   });
 
-  test('lets nobody guess: five wrong codes, then nobody of that network for a quarter of an hour', async () => {
+  test('lets no one guess: five wrong codes, then no more from that network for a quarter of an hour', async () => {
     const { signIn, code, later } = stage();
     const before = code();
     for (let tries = 0; tries < 5; tries++) expect((await signIn('00000000')).status).toBe(401);
@@ -204,7 +204,7 @@ describe("the technician's page", () => {
     expect((await signIn(code())).status).toBe(200);
   });
 
-  test('lets a technician in while another network guesses, and nobody guess from many addresses', async () => {
+  test('lets a technician in while another network guesses, and no one guess from many addresses', async () => {
     const { signIn, code, from } = stage();
     for (let tries = 0; tries < 5; tries++) await signIn('00000000');
     from('192.0.2.8');

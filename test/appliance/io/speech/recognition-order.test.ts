@@ -53,7 +53,7 @@ describe('a program', () => {
     expect(await ask(program(body, { answerWithin }))).toMatchObject(error(words));
   });
 
-  it('that is not there, and one that does not read, are told apart', async () => {
+  it('a missing recogniser is kept apart from one that does not read', async () => {
     expect(await ask(program('', { command: ['/nonexistent/recogniser'] }))).toMatchObject(error(/ENOENT/));
     const deaf = program('', { command: [process.execPath, '-e', `process.stdout.write('{"text":"yes"}')`] });
     expect(await ask(deaf)).toMatchObject({ reason: 'recognised', text: 'yes' });
@@ -171,7 +171,7 @@ describe('a service', () => {
     expect(await ask(await service(answer))).toMatchObject(error(words));
   });
 
-  it('at an address that nobody listed is not called', async () => {
+  it('at an unlisted address is not called', async () => {
     const setting = await service((_, response) => response.end('{"text":"yes"}'));
     expect(await order([setting], []).recognise(audio, options, go)).toMatchObject(
       error(/must not be called/),

@@ -114,7 +114,7 @@ describe('the words of a recording', () => {
     expect(at.lines().map(({ text }) => text)).toEqual(['low', 'high']);
   });
 
-  it('are told while they are spoken, where the recogniser does so', async () => {
+  it('are sent while they are spoken, where the recogniser does so', async () => {
     const at = stage([await live((bytes) => ({ text: `whole of ${bytes > 8_000}` }))]);
     at.say(render([silence(400), tone(500, 2_000, -15)]));
     await expect.poll(() => at.events.some(({ kind }) => kind === 'partial')).toBe(true);
@@ -128,7 +128,7 @@ describe('the words of a recording', () => {
     expect(at.lines()).toMatchObject([{ text: 'whole of true', recogniser: 'live' }]);
   });
 
-  it('are asked of all recognisers, when the one that heard them has not answered', async () => {
+  it('are asked from all recognisers, when the one that has them has not answered', async () => {
     const at = stage([await live(() => undefined, { answerWithin: 0.3 }), own(PITCH)]);
     at.say(speech(300));
     await at.transcription.finish();
@@ -145,7 +145,7 @@ describe('the words of a recording', () => {
     ]);
   });
 
-  it('of a recogniser that does not transcribe are not asked for', async () => {
+  it('are not asked for from a recogniser that does not transcribe', async () => {
     const at = stage([program(PITCH, { id: 'ivr' }), own(PITCH)]);
     at.say(speech(300));
     await at.transcription.finish();
@@ -160,7 +160,7 @@ describe('the words of a recording', () => {
     expect(at.lines().map(({ text }) => text)).toEqual(['long']);
   });
 
-  it('that are not wanted any more are told no more', async () => {
+  it('that are not wanted any more are sent no more', async () => {
     const at = stage([own('setInterval(() => 0, 1000)')]);
     at.say(speech(300));
     at.transcription.drop();

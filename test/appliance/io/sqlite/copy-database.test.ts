@@ -33,7 +33,7 @@ describe('copies of the databases', () => {
     unlock();
   });
 
-  test('of a folder that is not there are none', () => {
+  test('are none for a folder that is not there', () => {
     expect(copyDatabases(join(folder, 'nothing'), join(folder, 'copy'))).toEqual([]);
     expect(countRows(join(folder, 'nothing'))).toEqual({});
   });

@@ -9,7 +9,7 @@ import { tempFolders } from './temp-folder.ts';
 const folder = tempFolders();
 
 describe('a damaged journal', () => {
-  it('of which nothing can be read is kept, and counting goes on above what it can have given out', async () => {
+  it('is kept even when nothing of it can be read, and counting goes on above what it can have given out', async () => {
     const file = join(folder(), 'journal.db');
     writeFileSync(file, 'this was a database once\n'.repeat(500));
     const journal = await openJournal({ file });

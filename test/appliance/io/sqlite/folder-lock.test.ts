@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('lockFolder', () => {
-  it('lets one in, and the next one when the first has gone', () => {
+  it('lets one in, and the next one when the first has left', () => {
     const unlock = lockFolder(folder);
     expect(() => lockFolder(folder)).toThrow(/is in use by another appliance; end that one/);
     unlock();

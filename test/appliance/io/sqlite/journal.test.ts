@@ -124,7 +124,7 @@ describe('commit', () => {
     expect(batches.at(-1)).toBe(1);
   });
 
-  it('tells how long the disk took for each COMMIT', async () => {
+  it('reports how long the disk took for each COMMIT', async () => {
     const told: (readonly [number, readonly number[]])[] = [];
     const opened = await journal(join(folder(), 'journal.db'), {
       onBatch: (_callers, ms, syncs) => told.push([ms, syncs]),
@@ -236,7 +236,7 @@ describe('outbox rows', () => {
     expect(opened.pendingOutbox()).toEqual([]);
   });
 
-  it('of a lane are read after a number, acknowledged ones too, until they are cleaned', async () => {
+  it('are read by lane after a number, acknowledged ones too, until they are cleaned', async () => {
     const opened = await journal(join(folder(), 'journal.db'));
     const cloud = { dest: 'cloud' } as const;
     await opened.commit([1, 2, 4, 5].map((seq) => outbox(seq, cloud)));
@@ -255,7 +255,7 @@ describe('outbox rows', () => {
 });
 
 describe('counters', () => {
-  it('give no number twice, also when the rows are gone', async () => {
+  it('give no number twice, also when the rows are deleted', async () => {
     const file = join(folder(), 'journal.db');
     const first = await journal(file);
     expect([first.nextSeq(), first.nextSeq()]).toEqual([1, 2]);
@@ -288,7 +288,7 @@ describe('counters', () => {
 });
 
 describe('retention', () => {
-  it('removes what is old and done with, and nothing that somebody still waits for', async () => {
+  it('removes what is old and done with, and nothing that is still waited for', async () => {
     const retention = { alarms: 90, calls: 90, logs: 14 };
     const opened = await journal(join(folder(), 'journal.db'), { retention });
     const old = { createdWall: t0, state: 'new' } as const;

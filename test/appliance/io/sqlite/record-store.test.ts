@@ -195,7 +195,7 @@ describe('the store of records', () => {
     expect(bytes).toBeLessThan(quotaBytes * 1.25);
   });
 
-  it('drops attempts of strangers first and alarms last, the oldest of each class first', async () => {
+  it('drops attempts of unknown sources first and alarms last, the oldest of each class first', async () => {
     const quotaBytes = 4 * MIB;
     const records = await store(quotaBytes);
     const long = 'x'.repeat(1_000);

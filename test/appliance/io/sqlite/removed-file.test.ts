@@ -106,7 +106,7 @@ describe('the file of a running journal', () => {
   });
 });
 
-it('is reported in words that send nobody for a new disk', () => {
+it('is reported in words that send no person for a new disk', () => {
   const counts = { sessions: 1, events: 1, callbacks: 1 };
   const none = { sessions: 0, events: 0, callbacks: 0 };
   const report = {

@@ -134,7 +134,7 @@ describe('a thread that dies', () => {
     await asked.stop();
   });
 
-  it('that is crashed for a test rejects what is under way', async () => {
+  it('that is crashed for a test rejects its requests in progress', async () => {
     const asked = thread();
     await asked.start();
     const crashed = asked.crash();
@@ -183,7 +183,7 @@ describe('the end', () => {
     expect(heard).toEqual(['ready', 'done', 'done']);
   });
 
-  it.each(['never started', 'rested'])('of a thread that has %s has nothing to close', async (how) => {
+  it.each(['never started', 'rested'])('has nothing to close for a thread that has %s', async (how) => {
     const asked = thread({ idleMs: 5 });
     if (how === 'rested') {
       await asked.start();

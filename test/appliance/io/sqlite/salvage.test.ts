@@ -214,7 +214,7 @@ describe('a journal that is damaged in its pages', () => {
     }
   });
 
-  it('is told in counts, with its time span, until somebody says that it was', () => {
+  it('is reported in counts, with its time span, until a person confirms it', () => {
     const file = join(folder(), 'journal.db');
     writeFileSync(file, rest.main);
     const stored = rowsByPage(file).filter(({ values }) => values.length === 7);

@@ -25,7 +25,7 @@ describe('the ids of a table', () => {
     expect(asked).toBeLessThan(20_000 / 40);
   });
 
-  it('of earlier lives may be there, up to the newest of them', () => {
+  it('may stem from earlier runs, up to the newest of them', () => {
     const [before = ''] = idsOf(3, 1, T0);
     const written = new WrittenIds(before);
     expect(written.mayHave(before)).toBe(true);

@@ -105,7 +105,7 @@ const media = (value: number, frames: number) => ({
 const marks = (messages: readonly object[]) =>
   messages.flatMap((each) => ('mark' in each ? [(each.mark as { name: string }).name] : []));
 
-it('hears and speaks: the messages in their order, the audio in both directions, the marks when they were heard', async () => {
+it('receives and sends: the messages in their order, the audio in both directions, the marks when they were played', async () => {
   const { streamer, messages, of, say, speak, heard } = await program();
   speak(0, 5);
   await until(() => of('media').length === 5);
@@ -137,7 +137,7 @@ it('hears and speaks: the messages in their order, the audio in both directions,
   ]);
 });
 
-it('is cleared: what has not been heard is not heard, and its mark is answered', async () => {
+it('is cleared: the unplayed rest is not played, and its mark is answered', async () => {
   const { of, say, heard, streamer, messages } = await program();
   say(media(4_000, 500));
   say({ event: 'mark', mark: { name: 'end' } });

@@ -30,13 +30,13 @@ const turnsOf = (n: number): number[] =>
   [...turns].flatMap(([atMs, who]) => who.filter((each) => each === n).map(() => atMs));
 
 describe('the turns of streams', () => {
-  it('of a few come together, every 10 ms', () => {
+  it('come together for a few streams, every 10 ms', () => {
     streams(3);
     vi.advanceTimersByTime(50);
     expect([...turns.values()]).toEqual(Array(5).fill([0, 1, 2]));
   });
 
-  it('of many are spread: each has one in 10 ms, and no more than a fifth of them at once', () => {
+  it('are spread for many: each has one in 10 ms, and no more than a fifth of them at once', () => {
     streams(100);
     vi.advanceTimersByTime(100);
     expect(Math.max(...[...turns.values()].map(({ length }) => length))).toBe(20);

@@ -208,7 +208,7 @@ describe('a target with a certificate', () => {
   );
 });
 
-describe('what is not streamed', () => {
+describe('a refused stream', () => {
   it.each([
     ['an address that nobody listed', { url: 'wss://127.0.0.1:9000/' }, {}],
     ['plain text over a public network', { url: 'ws://8.8.8.8:9000/' }, LOOPBACK],
@@ -236,7 +236,7 @@ describe('what is not streamed', () => {
     expect(events).toEqual([]);
   });
 
-  it('a name that leads to an address nobody listed fails at once', async () => {
+  it('a name that leads to an unlisted address fails at once', async () => {
     await open({}).start({ stream: 's', url: 'wss://localhost:9000/', inputs: [speaker(0).ring] });
     await until(() => kinds().includes('failed'), 2_000);
     expect(events).toMatchObject([{ reason: expect.stringContaining('CARILLON_ALLOW_PRIVATE') }]);

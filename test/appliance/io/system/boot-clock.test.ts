@@ -51,11 +51,11 @@ it.each([
       throw new Error('no such file');
     },
   ],
-])('where the kernel tells %s there is none', (_, read) => {
+])('is none where the kernel gives %s', (_, read) => {
   expect(openBootClock(() => 0, read)).toBeUndefined();
 });
 
-it('of two real processes, one after the other, is one clock', () => {
+it('is one clock for two real processes, one after the other', () => {
   const module = resolve(import.meta.dirname, '../../../../appliance/io/system/boot-clock.ts');
   const text = `import { openBootClock } from ${JSON.stringify(module)};
     console.log(openBootClock(() => performance.now())());`;

@@ -81,7 +81,7 @@ it('never fires before a deadline between two milliseconds', () => {
   expect(done).toEqual([0, 21]);
 });
 
-it('looks once a second when nobody names a deadline', () => {
+it('looks once a second without a deadline', () => {
   begin();
   vi.advanceTimersByTime(3_500);
   expect(done).toEqual([0, 1_000, 2_000, 3_000]);

@@ -47,7 +47,7 @@ describe('a line of the log', () => {
     expect(Date.parse(line.time)).toBeGreaterThan(0);
   });
 
-  it('keeps them for somebody before the machine, too', () => {
+  it('keeps them for others before the machine, too', () => {
     const { log, lines } = keptLog(() => undefined);
     log('warn', 'alarm.raised', 'Raised an alarm', { time: 7 });
     expect(JSON.parse(lines()[0] ?? '').time).toMatch(/Z$/);

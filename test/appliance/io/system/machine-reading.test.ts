@@ -32,7 +32,7 @@ it('reads what is available, what there is, and how long programs wait for it', 
   });
 });
 
-it('leaves out what this kernel does not tell', async () => {
+it('leaves out what this kernel does not report', async () => {
   expect(await readMemory(folder)).toBeUndefined();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'meminfo'), 'MemTotal: 1000 kB\nMemAvailable: 250 kB\n');

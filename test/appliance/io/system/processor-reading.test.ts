@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const says = (line: string): void => writeFileSync(join(folder, 'stat'), `${line}\ncpu0 1 2 3\nctxt 9\n`);
 
-it('tells what the host of a virtual machine stole since the last time, and what this process used', async () => {
+it('reports what the host of a virtual machine stole since the last time, and what this process used', async () => {
   const read = openProcessorMeter(folder);
   says('cpu  100 0 50 800 0 0 0 50 7 0');
   expect(await read()).toBeUndefined();
@@ -20,7 +20,7 @@ it('tells what the host of a virtual machine stole since the last time, and what
   expect(use?.ownPct).toBeGreaterThan(0);
 });
 
-it.each(['', 'cpu  1 2 3', 'intr 5'])('says nothing of a machine that tells "%s"', async (line) => {
+it.each(['', 'cpu  1 2 3', 'intr 5'])('says nothing of a machine that reports "%s"', async (line) => {
   says(line);
   const read = openProcessorMeter(folder);
   expect([await read(), await read()]).toEqual([undefined, undefined]);

@@ -40,7 +40,7 @@ it('says when it ended by itself, and answers what was open with nothing', async
   await asked.end('last');
 });
 
-it('has not ended by itself when its answer and its end are heard together', async () => {
+it('has not ended by itself when its answer and its end come together', async () => {
   const asked = thread();
   await asked.ask('echo');
   const ending = asked.end('last');

@@ -35,7 +35,7 @@ const stuck = (): AsyncIterable<SpokenPiece> => ({
 });
 
 describe('providers in their order', () => {
-  it('the first that speaks is heard', async () => {
+  it('the first that speaks is taken', async () => {
     const asked: Utterance[] = [];
     const good = provider('good', (utterance) => {
       asked.push(utterance);
@@ -51,7 +51,7 @@ describe('providers in their order', () => {
     expect(asked).toEqual([{ text: 'Hej <b>du</b>', voice: voices[0], rate: 1, ssml: false }]);
   });
 
-  it('nobody: the complaint of each', async () => {
+  it('none: the complaint of each', async () => {
     const all = [provider('one', () => fails('on fire')), provider('two', stuck)];
     expect(await new Speaker(all, 50).speak(hej, go)).toMatchObject({
       ok: false,

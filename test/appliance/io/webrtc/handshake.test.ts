@@ -34,7 +34,7 @@ const reasonOf = (result: PromiseSettledResult<SrtpMasters> | undefined): string
   result?.status === 'rejected' ? String(result.reason) : 'keys';
 
 describe('a handshake', () => {
-  it('gives both the same keys, each its own way round', async () => {
+  it('gives both the same keys, each in its own direction', async () => {
     const [a, b] = await Promise.all([makeCertificate(), makeCertificate()]);
     const [client, server] = await shakeHands(
       { certificate: a, expected: b },

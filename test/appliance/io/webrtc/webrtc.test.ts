@@ -91,7 +91,7 @@ describe('two WebRTC legs', () => {
     });
   });
 
-  it('hear nobody else on this machine', async () => {
+  it('hear no other process on this machine', async () => {
     const { webrtc, events, a, b, offerer } = await pair();
     const stranger = await leg();
     await until(() => events.length === 2);
@@ -122,7 +122,7 @@ describe('an offer that forks', () => {
   it.each([
     ['has connected', true],
     ['does not answer our checks', false],
-  ])('the peer that wins is heard, when the one before it %s; the loser is not', async (_, connects) => {
+  ])('the peer that wins is audible, when the one before it %s; the loser is not', async (_, connects) => {
     const { webrtc, events } = start();
     const [ours, early, late] = [await leg(), await leg(), await leg()];
     const offer = made(await webrtc.open({ id: 'ours', leg: ours.address }));
@@ -148,7 +148,7 @@ describe('an offer that forks', () => {
   });
 });
 
-describe('a peer that tells its addresses later', () => {
+describe('a peer that sends its addresses later', () => {
   it('is connected by what is added, and not before: neither knows where the other is', async () => {
     const { webrtc, events } = start();
     const [a, b] = [await leg(), await leg()];

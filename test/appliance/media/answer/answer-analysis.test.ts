@@ -82,7 +82,7 @@ describe('a tone that is no call progress tone', () => {
   });
 });
 
-describe('what is said first', () => {
+describe('the beginning of an answer', () => {
   it('is a greeting after 3 s of speech', () => {
     const [first, ...more] = signsIn(joined(quiet(700), speech(9_000)));
     expect(more).toEqual([]);
@@ -143,7 +143,7 @@ describe('a beep', () => {
     [1_400, 500],
     [850, 1_000],
     [2_000, 300],
-  ])('of %i Hz and %i ms behind a long greeting ends it, 1.2 s after it', (hz, ms) => {
+  ])('at %i Hz and %i ms behind a long greeting ends it, 1.2 s after it', (hz, ms) => {
     const before = 6_000 + 400;
     const found = signsIn(joined(speech(6_000), quiet(400), beepOf(hz, ms), quiet(2_000)));
     expect(found.map(({ sign }) => sign)).toEqual(['greeting', 'greetingBeep']);

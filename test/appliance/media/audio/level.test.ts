@@ -105,7 +105,7 @@ describe('Concealer', () => {
     expect(concealer.lost(out)).toBe(true);
   });
 
-  it('keeps the level for a detector, and is silent before anything was heard', () => {
+  it('keeps the level for a detector, and is silent before any audio', () => {
     const concealer = new Concealer();
     const out = new Int16Array(FRAME_SAMPLES).fill(1);
     expect(concealer.lost(out, true)).toBe(false);

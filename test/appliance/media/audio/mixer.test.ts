@@ -20,7 +20,7 @@ describe('Mixer', () => {
     expect(heard(null)).toEqual(new Set([750]));
   });
 
-  it('saturates what is heard, not the sum', () => {
+  it('saturates what is played, not the sum', () => {
     const loud = constant(30_000);
     const out = constant(0);
     const mixer = new Mixer();

@@ -126,7 +126,7 @@ const segmentsOf = (digits: string, onMs: number, offMs: number) => {
   return segments.value;
 };
 
-describe('what is told of a digit', () => {
+describe('the report of a digit', () => {
   it.each([50, 80, 100, 200, 250, 500, 600, 1_000])(
     'measures %d ms within 5 ms at 15 dB of noise',
     (onMs) => {

@@ -106,7 +106,7 @@ describe('DigitMerge with telephone-event', () => {
     expect(told).toEqual(['inband 4 from 0', 'inband 4 0+150', 'event 9 from 150', 'event 9 150+80']);
   });
 
-  it('tells an in-band digit that ended long before the event, although it was still held', () => {
+  it('reports an in-band digit that ended long before the event, although it was still held', () => {
     const told = merged(true, (merge) => {
       merge.inband(begin('1', 0));
       merge.inband(end('1', 0, 45));

@@ -32,8 +32,8 @@ const heardIn = (bytes: Uint8Array, profile: 'alarm' | 'ivr') => {
   return heard.value;
 };
 
-describe('what is heard in a file', () => {
-  it('digits with their times and the level of the louder tone', () => {
+describe('a file of digits', () => {
+  it('has digits with their times and the level of the louder tone', () => {
     const [first, second] = heardIn(file([silence(200), ...segments(dtmf('1#'))]), 'ivr');
     expect([first, second]).toMatchObject([{ digit: '1' }, { digit: '#' }]);
     expect(Math.abs((first?.startMs ?? 0) - 200)).toBeLessThan(5);
@@ -42,7 +42,7 @@ describe('what is heard in a file', () => {
     expect(Object.keys(first ?? {})).toEqual(['digit', 'startMs', 'durationMs', 'levelDbm0']);
   });
 
-  it('single tones in the alarm profile only, also one that sounds until the end', () => {
+  it('has single tones in the alarm profile only, also one that sounds until the end', () => {
     const bytes = file([
       tone(1_400, 100),
       silence(100),
@@ -56,7 +56,7 @@ describe('what is heard in a file', () => {
     expect(heardIn(bytes, 'ivr')).toEqual([]);
   });
 
-  it('each channel by itself', () => {
+  it('is read channel by channel', () => {
     const bytes = file([...segments(dtmf('1'))], [silence(100), ...segments(dtmf('2'))]);
     expect(heardIn(bytes, 'alarm')).toMatchObject([
       { digit: '1', channel: 1 },
@@ -64,7 +64,7 @@ describe('what is heard in a file', () => {
     ]);
   });
 
-  it('nothing in what is no WAV file', () => {
+  it('has nothing when it is no WAV file', () => {
     expect(hearFile(new Uint8Array(4), 'alarm')).toMatchObject({ ok: false, error: { code: 'Malformed' } });
   });
 });

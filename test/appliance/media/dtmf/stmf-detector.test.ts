@@ -22,7 +22,7 @@ function heardOf(line: StmfLine, count = bySize(5, 20), text = FRAME) {
 }
 
 describe('digits in sequential tones', () => {
-  it('are heard, repeats included, with edges within 5 ms and their levels', () => {
+  it('are detected, repeats included, with edges within 5 ms and their levels', () => {
     for (const law of Object.values(LAWS)) {
       const heard = stmfHeardIn(through(law, stmfOnLine(ALL, { rowDbm0: -16, columnDbm0: -20 })));
       expect(textOf(heard)).toBe(ALL);
@@ -36,7 +36,7 @@ describe('digits in sequential tones', () => {
     }
   });
 
-  it('of our own generator, too', () => {
+  it('are detected from our own generator, too', () => {
     const said = render([
       { sines: [], ms: 203, rampMs: 0 },
       ...must(stmf(ALL)),
@@ -72,7 +72,7 @@ describe('digits in sequential tones', () => {
     ['-40 dBm0', { rowDbm0: -40, columnDbm0: -40 }],
     ['14 dB apart', { rowDbm0: -10, columnDbm0: -24 }],
     ['20 ms of tone', { rowMs: 20, gapMs: 60, columnMs: 20 }],
-  ] as const)('are not heard at %s', (_, line) => {
+  ] as const)('are not detected at %s', (_, line) => {
     for (const law of Object.values(LAWS))
       expect(textOf(stmfHeardIn(through(law, stmfOnLine(FRAME, line)))).replaceAll('?', '')).toBe('');
   });

@@ -42,7 +42,7 @@ class Line {
 }
 
 describe('row and column tones one after the other', () => {
-  it('are digits, with their edges and levels; equal ones are told apart', () => {
+  it('are digits, with their edges and levels; equal ones are kept apart', () => {
     const line = new Line().digits('D#1100').row('*', 960, 75, -12).column('*', 1_040, 75, -18);
     expect(textOf(line.heard)).toBe('D#1100*');
     const ends = endsOf(line.heard);
@@ -51,7 +51,7 @@ describe('row and column tones one after the other', () => {
     expect(ends.at(-1)).toMatchObject({ rowDbm0: -12, columnDbm0: -18 });
   });
 
-  it('tell each tone that begins, and a digit when its column begins', () => {
+  it('report each tone that begins, and a digit when its column begins', () => {
     const line = new Line().row('5', 0);
     expect(line.heard).toEqual([{ kind: 'sounds' }]);
     line.column('5', 80);
@@ -88,7 +88,7 @@ describe('row and column tones one after the other', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('a missing digit', () => {
   it.each([120, 160, 190])(
     'is the digit before it where its time has passed (pace of %d ms), and said so',
     (paceMs) => {
@@ -99,7 +99,7 @@ describe('what is missing', () => {
     },
   );
 
-  it('is told before the digit behind it begins', () => {
+  it('is reported before the digit behind it begins', () => {
     const line = new Line().digits('D#1').digits('7', 640);
     const kinds = line.heard.slice(-4).map((event) => (event.kind === 'end' ? event.how : event.kind));
     expect(kinds).toEqual(['sounds', 'filled', 'begin', 'heard']);
@@ -110,7 +110,7 @@ describe('what is missing', () => {
     expect(new Line().digits('D#1').digits('7', 320 + 155 + 231).said).toBe('D#17');
   });
 
-  it('and is ? where one of its tones was heard', () => {
+  it('and is ? where one of its tones was detected', () => {
     expect(new Line().digits('D#1').row('7', 480).digits('8', 640).said).toBe('D#1?8');
     expect(new Line().digits('D#1').column('7', 560).digits('8', 640).said).toBe('D#1?8');
     // Both, but not as a digit: still one `?`.

@@ -186,7 +186,7 @@ describe('connection', () => {
     });
   });
 
-  it('leaves the old connection when a leg is connected anew, and all when it is closed', async () => {
+  it('leaves the old connection when a leg is connected again, and all when it is closed', async () => {
     const net = testMedia();
     const [a, b, c] = [await caller(net, 'a'), await caller(net, 'b'), await caller(net, 'c')];
     must(await net.media.connect('a', 'b'));

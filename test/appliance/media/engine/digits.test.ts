@@ -10,7 +10,7 @@ const ended = (net: TestMedia) =>
   net.eventsOf('digit').flatMap((event) => (event.edge === 'end' ? [event] : []));
 const text = (digits: readonly { readonly digit: string }[]) => digits.map(({ digit }) => digit).join('');
 
-describe('digits heard', () => {
+describe('detection of digits', () => {
   it.each(['inband', 'rfc4733'] as const)('all sixteen, %s, with begin, end and length', async (by) => {
     const net = testMedia();
     const a = await caller(net, 'a');
@@ -46,7 +46,7 @@ describe('digits heard', () => {
     expect(Math.abs((second?.atMs ?? 0) - (first?.atMs ?? 0) - 1_000)).toBeLessThanOrEqual(20);
   });
 
-  it('once, when they come both ways', async () => {
+  it('gives a digit once that comes by event and by tone', async () => {
     const net = testMedia();
     const a = await caller(net, 'a');
     must(await net.media.listen('a', LISTENING));
@@ -59,7 +59,7 @@ describe('digits heard', () => {
     expect(text(ended(net))).toBe('5');
   });
 
-  it('under a number that nobody described, once each, also beside the tones of the same digits', async () => {
+  it('gives a digit once under a number without a description, also beside the tones of the same digits', async () => {
     const net = testMedia();
     const none = { eventType: null };
     const a = await caller(net, 'a', { phone: none, stream: { guessedEvents: [101] } });
@@ -77,7 +77,7 @@ describe('digits heard', () => {
   });
 
   it.each([null, 97])(
-    'under a number that nobody described reach the other side, which has %s',
+    'under a number without a description reaches the other side, which has %s',
     async (eventType) => {
       const net = testMedia();
       const a = await caller(net, 'a', { phone: { eventType: null }, stream: { guessedEvents: [101] } });
@@ -128,7 +128,7 @@ describe('digits heard', () => {
     expect(net.eventsOf('digit')).toEqual([]);
   });
 
-  it('says nothing when nobody listens, and switches to in band when events are no longer agreed', async () => {
+  it('says nothing when digits are not wanted, and switches to in band when events are no longer agreed', async () => {
     const net = testMedia();
     const a = await caller(net, 'a');
     a.press('1', { by: 'rfc4733' });
@@ -160,7 +160,7 @@ describe('digits heard', () => {
   });
 });
 
-describe('tones heard', () => {
+describe('detection of tones', () => {
   it('with frequency, edges and level', async () => {
     const net = testMedia();
     const a = await caller(net, 'a', { opening: { profile: 'alarm' } });
@@ -235,7 +235,7 @@ describe('digits sent', () => {
     expect(net.eventsOf('digitsSent').map(({ play }) => play)).toEqual(['one', 'two']);
   });
 
-  it('stop when told', async () => {
+  it('stop at a command', async () => {
     const net = testMedia();
     const a = await caller(net, 'a');
     must(
@@ -285,7 +285,7 @@ describe('digits relayed', () => {
     ['inband', 'rfc4733', true, true, 'inband'],
     ['inband', 'inband', true, true, 'inband'],
   ] as const)(
-    '%s: pressed %s (a events %s, b events %s), heard %s',
+    '%s: pressed %s (a events %s, b events %s), detected %s',
     async (as, by, aEvents, bEvents, heard) => {
       for (const onMs of [60, 200, 480]) {
         const { net, a, b } = await pair({ aEvents, bEvents }, as);
@@ -308,7 +308,7 @@ describe('digits relayed', () => {
     expect(b.digits[0]?.ms).toBeLessThan(400);
   });
 
-  it('are heard by who listens, too', async () => {
+  it('are reported to the one that listens, too', async () => {
     const { net, a, b } = await pair({}, 'rfc4733');
     must(await net.media.listen('a', LISTENING));
     a.press('77', { by: 'inband', onMs: 100, offMs: 100 });

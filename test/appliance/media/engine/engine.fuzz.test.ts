@@ -70,7 +70,7 @@ function mutated(bytes: Uint8Array, next: (below: number) => number): Uint8Array
   return out;
 }
 
-describe('what comes from the network', () => {
+describe('input from the network', () => {
   it.each([1, 2, 3, 4])('never throws and never stops a good call (seed %i)', async (seed) => {
     const next = numbers(seed);
     const net = testMedia();
@@ -111,7 +111,7 @@ describe('what comes from the network', () => {
     expect(must(await net.media.stats('a')).received.malformed).toBeGreaterThan(1_000);
   });
 
-  it('holds no more memory after a flood of SSRCs, events and strangers', async () => {
+  it('holds no more memory after a flood of SSRCs, events and unknown sources', async () => {
     const next = numbers(9);
     const net = testMedia();
     const peer = net.phone({ host: '192.0.2.20', port: 4_000 });
@@ -136,7 +136,7 @@ describe('what comes from the network', () => {
   });
 });
 
-describe('what comes from the runtime', () => {
+describe('input from the runtime', () => {
   it('is answered in any order, without throwing', async () => {
     for (let seed = 1; seed <= 5; seed++) {
       const next = numbers(seed);

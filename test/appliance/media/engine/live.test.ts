@@ -46,7 +46,7 @@ async function pair() {
   };
 }
 
-it('a program that mixes is heard beside the other party; when it is quiet, nothing changes', async () => {
+it('a program that mixes is audible beside the other party; when it is quiet, nothing changes', async () => {
   const { net, a, talk } = await pair();
   const one = program();
   must(await net.media.play('a', 'live', { phrases: [{ kind: 'live', ring: one.ring }], over: 'mixed' }));
@@ -62,7 +62,7 @@ it('a program that mixes is heard beside the other party; when it is quiet, noth
   expect(levelAt(a.received, PROGRAM)).toBeLessThan(-50);
 });
 
-it('a program that replaces is heard alone while it speaks', async () => {
+it('a program that replaces is audible alone while it speaks', async () => {
   const { net, a, talk } = await pair();
   const one = program();
   must(await net.media.play('a', 'live', { phrases: [{ kind: 'live', ring: one.ring }], over: 'instead' }));

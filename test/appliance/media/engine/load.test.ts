@@ -18,7 +18,7 @@ describe('LateWatch', () => {
     expect(watch.slice(11_505, 11)).toBe(false);
   });
 
-  it('is told by the engine, and is no overload', async () => {
+  it('is reported by the engine, and is no overload', async () => {
     const net = testMedia();
     await caller(net, 'a');
     for (let n = 0; n < 4; n++) net.engine.slice(net.nowMs, 30);
@@ -84,7 +84,7 @@ describe('Overload', () => {
     }
   });
 
-  it('is told by the engine, and is no lateness', async () => {
+  it('is reported by the engine, and is no lateness', async () => {
     const net = testMedia();
     for (let n = 0; n < 50; n++)
       must(await net.media.openLeg({ leg: `${n}`, profile: 'ordinary', family: 4 }));

@@ -63,7 +63,7 @@ describe.each(['alarm', 'ordinary'] as const)('packets to a leg of kind %s', (pr
   const lengths = [...LENGTHS_MS.map((ms) => [ms]), [20, 80], [10, 200, 30], [60, 5, 120]];
 
   it.each(lengths.map((each) => [each.join(' and '), each] as const))(
-    'of %s ms: each digit in the audio is heard once',
+    'each digit in audio of %s ms a packet is detected once',
     async (_, each) => {
       const net = testMedia();
       const opening: Partial<LegOpening> = { profile };
@@ -99,7 +99,7 @@ describe('packets that are passed on', () => {
     return { b, lengths: b.packets.map(({ payload }) => payload.length / 8) };
   };
 
-  it.each([80, 200])('of %i ms go on as they are to a peer that named no length', async (ms) => {
+  it.each([80, 200])('go on as they are, with %i ms, to a peer that named no length', async (ms) => {
     const { b, lengths } = await relayed({}, ms);
     const whole = lengths.filter((length) => length === ms);
     expect(whole).toHaveLength(1_200 / ms);
@@ -112,7 +112,7 @@ describe('packets that are passed on', () => {
     [{ maxPtimeMs: 40 }, 20],
     [{ ptimeMs: 20, maxPtimeMs: 10 }, 10],
     [{ ptimeMs: 60, maxPtimeMs: 60 }, 60],
-  ])('of 80 ms become the packets that %o asks for', async (asked, ms) => {
+  ])('become, from 80 ms, the packets that %o asks for', async (asked, ms) => {
     const { b, lengths } = await relayed(asked, 80);
     // Two odd lengths may pass, but nothing over the limit.
     expect(lengths.filter((length) => length > asked.maxPtimeMs)).toEqual([]);
@@ -120,7 +120,7 @@ describe('packets that are passed on', () => {
     expect(levelOf(heardBy(b).subarray(-160 * 30, -160 * 10))).toBeGreaterThan(-11);
   });
 
-  it('of the length that was asked for stay on the fast path, whatever an odd one did before', async () => {
+  it('stay on the fast path with the length that was asked for, whatever an odd one did before', async () => {
     const net = testMedia();
     const a = await caller(net, 'a');
     const b = await caller(net, 'b', { stream: { ptimeMs: 20 } });
@@ -164,7 +164,7 @@ describe('packets of ours', () => {
   it.each([
     [{ maxPtimeMs: 10 }, 'AES_CM_128_HMAC_SHA1_80'],
     [{ ptimeMs: 30 }, 'AES_CM_128_HMAC_SHA1_32'],
-  ] as const)('of %o hold every sample once, also with %s', async (asked, suite) => {
+  ] as const)('hold every sample of %o once, also with %s', async (asked, suite) => {
     const net = testMedia();
     const key = (seed: number) => new Uint8Array(30).map((_, i) => (i * 37 + seed) & 0xff);
     const srtp = { suite, sendKey: key(1), receiveKey: key(2) };
@@ -190,7 +190,7 @@ describe('packets of ours', () => {
     expect(new Set(a.packets.map(({ payload }) => payload.length))).toEqual(new Set([480]));
   });
 
-  it('of GSM are whole frames, also where the peer wants less', async () => {
+  it('are whole frames in GSM, also where the peer wants less', async () => {
     const net = testMedia();
     const a = await caller(net, 'a', { phone: { codec: 'GSM' }, stream: { maxPtimeMs: 10 } });
     const b = await caller(net, 'b', { phone: { codec: 'GSM' }, stream: { ptimeMs: 70 } });

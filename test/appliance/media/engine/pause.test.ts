@@ -27,7 +27,7 @@ it.each([
   ['inband', 0],
   ['rfc4733', 20],
 ] as const)(
-  'the pause behind a string is told, and none between its digits (%s)',
+  'the pause behind a string is reported, and none between its digits (%s)',
   async (by, uncertainMs) => {
     const { net, phone } = await device();
     phone.press(STRING, { by, onMs: 80, offMs: 80 });
@@ -46,7 +46,7 @@ it.each([
   },
 );
 
-it('is told before a detector could have heard it: from what waits in the jitter buffer', async () => {
+it('a pause is reported before a detector could have noticed it: from what waits in the jitter buffer', async () => {
   const { net, phone } = await device();
   phone.press(STRING, { onMs: 80, offMs: 80 });
   net.advance(STRING.length * 160 - 80);
@@ -56,7 +56,7 @@ it('is told before a detector could have heard it: from what waits in the jitter
   expect(ms).toBeLessThanOrEqual(130);
 });
 
-it('not to who is no alarm, and to nobody who does not listen for digits', async () => {
+it('a pause is reported to alarms alone, and there to the one that listens for digits', async () => {
   for (const listening of [{ ...ALARM, profile: 'ivr' } as const, { ...ALARM, digits: false }]) {
     const { net, phone } = await device(listening);
     phone.press(STRING);
@@ -65,7 +65,7 @@ it('not to who is no alarm, and to nobody who does not listen for digits', async
   }
 });
 
-it('while something is loud behind the last digit: later, when a detector would have heard another one', async () => {
+it('a loud sound behind the last digit defers the pause until a detector would have found another digit', async () => {
   const { net, phone } = await device();
   const made = dtmf(STRING, { onMs: 80, offMs: 30 });
   if (!made.ok) throw new Error(made.error.reason);
@@ -79,7 +79,7 @@ it('while something is loud behind the last digit: later, when a detector would 
   expect(pauses(net)[0]?.atMs).toBeCloseTo(lastEndMs(net), 0);
 });
 
-it('of a digit that begins in that noise, and no longer than until it does', async () => {
+it('a digit that begins in that noise defers it, and no longer than until it does', async () => {
   const { net, phone } = await device();
   const [first, second] = [dtmf('5', { onMs: 80, offMs: 0 }), dtmf('6', { onMs: 80, offMs: 0 })];
   if (!first.ok || !second.ok) throw new Error('no digits');
@@ -102,14 +102,14 @@ async function behindLoss(lost: readonly number[]) {
   return pauses(net).map(({ forMs }) => Math.round(forMs));
 }
 
-it('one lost packet hides no digit, two in a row may: then it is not told', async () => {
+it('one lost packet hides no digit, two in a row may: then the pause is not reported', async () => {
   const [whole] = await behindLoss([]);
   expect((await behindLoss([3])).length).toBeGreaterThan(0);
   expect((await behindLoss([3]))[0]).toBeGreaterThanOrEqual(whole ?? 0);
   expect(await behindLoss([2, 3])).toEqual([]);
 });
 
-it('a digit that follows late, after a pause that was told, is heard as ever', async () => {
+it('a digit that follows late, after a reported pause, is detected as ever', async () => {
   const { net, phone } = await device();
   phone.press('1', { onMs: 80, offMs: 150 });
   phone.press('2', { onMs: 80, offMs: 80 });
@@ -142,7 +142,7 @@ describe('the watch', () => {
     return lengths;
   }
 
-  it('tells what was heard, frame by frame', () => {
+  it('reports digits and silence, frame by frame', () => {
     expect(told([51, 52, 53, 54, 55])).toEqual([100, 120]);
   });
 

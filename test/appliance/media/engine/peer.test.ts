@@ -23,7 +23,7 @@ const secret = (suite: (typeof SUITES)[number]): NonNullable<LegStream['srtp']> 
 });
 
 describe('sources of a leg', () => {
-  it('gives a stranger nothing back: before, during and after the peer', async () => {
+  it('sends an unknown source nothing back: before, during and after the peer', async () => {
     const net = testMedia();
     const phone = net.phone({ host: '192.0.2.20', port: 4_000 });
     const port = await lead(net, 'a', phone, { stream: { latching: true } });
@@ -66,7 +66,7 @@ describe('sources of a leg', () => {
     expect(net.eventsOf('rtpStarted')).toEqual([]);
   });
 
-  it('tells an IPv6 peer by its address, however it was written', async () => {
+  it('names an IPv6 peer by its address, however it was written', async () => {
     const net = testMedia();
     const phone = net.phone({ host: '2001:db8::1', port: 4_000 });
     const remote = { host: '2001:0DB8:0:0::0001', port: 4_000, rtcpPort: 4_001 };
@@ -386,7 +386,7 @@ describe('reports', () => {
     expect(roundTripMs).toBeLessThan(6_000);
   });
 
-  it('are not taken from strangers, nor on the wrong port', async () => {
+  it('are not taken from unknown sources, nor on the wrong port', async () => {
     const net = testMedia();
     const phone = net.phone({ host: '192.0.2.20', port: 4_000 });
     const port = await lead(net, 'a', phone);
@@ -400,7 +400,7 @@ describe('reports', () => {
 });
 
 describe('statistics', () => {
-  it('tell loss, levels, jitter and an opinion', async () => {
+  it('report loss, levels, jitter and an opinion', async () => {
     const net = testMedia();
     const a = await caller(net, 'a');
     must(await net.media.watchSilence('a', 600_000));

@@ -79,7 +79,7 @@ describe('playing', () => {
     }
   });
 
-  it('tells the end in the tick of the last sample', async () => {
+  it('reports the end in the tick of the last sample', async () => {
     const net = testMedia();
     await caller(net, 'a');
     must(await net.media.play('a', 'p', plan([prompt(320)])));

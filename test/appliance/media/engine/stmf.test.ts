@@ -22,7 +22,7 @@ const text = (net: TestMedia, edge: 'begin' | 'end' = 'end') =>
     .join('');
 
 describe('a leg that is listened to for sequential tones', () => {
-  it('tells their digits like any other, with begin, end, length, level and twist', async () => {
+  it('reports their digits like any other, with begin, end, length, level and twist', async () => {
     const { net, a } = await leg();
     a.say(render(must(stmf(FRAME, { levelDbm0: -20 }))));
     net.advance(FRAME.length * 160 + 500);
@@ -35,7 +35,7 @@ describe('a leg that is listened to for sequential tones', () => {
     }
   });
 
-  it('tells the pause behind the last one, and none between them', async () => {
+  it('reports the pause behind the last one, and none between them', async () => {
     const { net, a } = await leg();
     a.say(render(must(stmf(FRAME))));
     net.advance(FRAME.length * 160 + 600);
@@ -48,7 +48,7 @@ describe('a leg that is listened to for sequential tones', () => {
     }
   });
 
-  it('tells no pause into the tone of a digit that follows', async () => {
+  it('reports no pause into the tone of a digit that follows', async () => {
     const { net, a } = await leg();
     // 70 ms are none, and a row tone is no digit yet.
     const digit = must(stmf('5'));
@@ -57,7 +57,7 @@ describe('a leg that is listened to for sequential tones', () => {
     expect(net.eventsOf('pause')).toEqual([]);
   });
 
-  it('tells half of one and what only the time says as such', async () => {
+  it('reports half of one and what only the time says as such', async () => {
     const { net, a } = await leg();
     const [row] = must(stmf('7'));
     const half = row === undefined ? [] : [row, silence(85)];
@@ -85,7 +85,7 @@ describe('a leg that is listened to for sequential tones', () => {
     ]);
   });
 
-  it('hears none when nobody wants them', async () => {
+  it('detects none when none are wanted', async () => {
     const { net, a } = await leg({ profile: 'alarm', digits: true, tones: [] });
     a.say(render(must(stmf(FRAME))));
     net.advance(FRAME.length * 160 + 500);

@@ -7,7 +7,7 @@ import { caller } from './sound.ts';
 const windowsOf = (net: TestMedia, leg: string): MediaWindows[] =>
   net.events.flatMap((event) => (event.kind === 'measured' && event.leg === leg ? [event.windows] : []));
 
-it('tells twelve windows of 5 s at a time, and the rest at the end: the bad seconds stand out', async () => {
+it('twelve windows of 5 s come at a time, and the rest at the end: the bad seconds stand out', async () => {
   const net = testMedia();
   const a = await caller(net, 'a');
   must(await net.media.watchSilence('a', 600_000));

@@ -34,7 +34,7 @@ describe('the cache of prompts', () => {
     expect(cache.bytes).toBe(800);
   });
 
-  it('finds what has fallen out while somebody plays it, with what was known of it', () => {
+  it('finds what has fallen out while a leg plays it, with what was known of it', () => {
     const cache = new PromptCache<string>(399);
     const playing = prompt(100);
     cache.put('a', playing, 'version 1');

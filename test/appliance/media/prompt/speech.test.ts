@@ -17,7 +17,7 @@ const embedded = { id: 'embedded', voices: [voice('slt', 'en-us'), voice('awb', 
 const ids = (lang: string, engine?: string) =>
   speakersFor({ lang, ...(engine === undefined ? {} : { engine }) }, [espeak, embedded]).map(({ id }) => id);
 
-describe('who speaks', () => {
+describe('the speaker', () => {
   it('is the first that has the language, then the others that have it', () => {
     expect(ids('en')).toEqual(['espeak', 'embedded']);
     expect(ids('sv-SE')).toEqual(['espeak']);
@@ -27,7 +27,7 @@ describe('who speaks', () => {
     expect(ids('sv', 'embedded')).toEqual(['espeak']);
     expect(ids('en', 'neural')).toEqual(['espeak', 'embedded']);
   });
-  it('is nobody where only English is spoken', () => {
+  it('is no engine where only English is spoken', () => {
     expect(speakersFor({ lang: 'sv' }, [embedded])).toEqual([]);
     expect(ids('xx')).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('which voice', () => {
 });
 
 describe('the text', () => {
-  it('loses its markup where nobody reads it', () => {
+  it('loses its markup where no engine reads it', () => {
     const ssml =
       '<?xml version="1.0"?><speak>Hej <!-- <b>no</b> --><emphasis level="strong">d&#228;r</emphasis> &amp; du<break time="1s"/>Bra.</speak>';
     expect(plainText(ssml)).toBe('Hej där & du. Bra.');

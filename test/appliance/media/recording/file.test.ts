@@ -99,7 +99,7 @@ describe('the channels of a recording', () => {
     ['call.mp3', 3],
     ['call.wav', 0],
     ['call.wav', 33],
-  ])('of %s with %d participants are refused', (file, inputs) => {
+  ])('are refused for %s with %d participants', (file, inputs) => {
     expect(mapChannels(file, 'perSide', inputs)).toMatchObject({ ok: false, error: { code: 'Unsupported' } });
   });
 });

@@ -181,7 +181,7 @@ describe('a vCon', () => {
     expect(schema.safeParse(JSON.parse(JSON.stringify(document))).success).toBe(false);
   });
 
-  it('names nobody who is not there', () => {
+  it('names no absent party', () => {
     const [dialog] = facts.dialogs;
     if (dialog === undefined) throw new Error('no dialog');
     expect(() => vconOf({ ...facts, dialogs: [{ ...dialog, parties: [2] }] })).toThrow('no party 2');

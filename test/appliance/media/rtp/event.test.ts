@@ -194,7 +194,7 @@ describe('EventReceiver', () => {
     expect(begin).toEqual({ kind: 'begin', code: 5, startMs: -20 });
   });
 
-  it('ends without end packets after three missing ones, at what was heard', () => {
+  it('ends without end packets after three missing ones, at the last known length', () => {
     const heard = received(digit(3, 200), ({ end }) => !end);
     expect(told(heard)).toEqual(['begin 3', 'end 3 180 silence']);
   });
@@ -228,7 +228,7 @@ describe('EventReceiver', () => {
     expect(told(withoutEnd)).toEqual(['begin 1', 'end 1 60 next', 'begin 1', 'end 1 80 end']);
   });
 
-  describe('of a sender that moves its timestamps', () => {
+  describe('events of a sender that moves its timestamps', () => {
     type Row = readonly [timestamp: number, duration: number, end?: boolean];
     /** Packets of one press of `5`, one each tick from `tick` on. */
     const press = (rows: readonly Row[], tick = 0): SentPacket[] =>

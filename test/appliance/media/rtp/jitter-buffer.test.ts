@@ -71,7 +71,7 @@ describe('JitterBuffer, fixed', () => {
     expect(stream.pulls(4)).toEqual([5, 6, 7, 'empty']);
   });
 
-  it('sorts, tells holes, and counts late and doubled packets', () => {
+  it('sorts, reports holes, and counts late and doubled packets', () => {
     const stream = new Stream(FIXED_JITTER);
     for (const n of [0, 2, 1, 1, 4]) stream.put(n);
     expect(stream.pulls(8)).toEqual(['empty', 'empty', 'empty', 0, 1, 2, 'lost', 4]);
@@ -193,7 +193,7 @@ describe('JitterBuffer, fixed', () => {
     expect(peek(0)).toEqual([8, 2]);
   });
 
-  it('begins anew on reset', () => {
+  it('starts empty on reset', () => {
     const stream = new Stream(FIXED_JITTER);
     for (let n = 0; n < 5; n++) stream.put(n);
     stream.buffer.reset();

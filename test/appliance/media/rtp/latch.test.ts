@@ -68,7 +68,7 @@ describe('Latch', () => {
     for (let n = 0; n < 9; n++) expect(packet({ ...NAT, port: NAT.port + (n % 2) })).toBe('foreign');
   });
 
-  it('lets nobody in beside a locked source', () => {
+  it('lets no other source in beside a locked one', () => {
     const { packet, target } = told(ANYWHERE);
     packet(PEER);
     for (let n = 0; n < 20; n++) {
@@ -128,7 +128,7 @@ describe('Latch', () => {
     expect(target()).toBe('198.51.100.7:61444 locked');
   });
 
-  it('closes that door with the next packet of the locked source', () => {
+  it('closes again with the next packet of the locked source', () => {
     const { latch, packet } = told(ANYWHERE);
     for (let n = 0; n < 3; n++) packet(NAT);
     latch.describe(PEER.host, PEER.port, { ...NEVER, ...ANYWHERE });
@@ -179,7 +179,7 @@ describe('Latch', () => {
     expect(target()).toBe('192.0.2.20:4000 locked');
   });
 
-  it('takes a leg from a stranger that came first, for a source that it trusts', () => {
+  it('takes a leg from an unknown source that came first, for a source that it trusts', () => {
     const { packet, target } = told({ ...ANYWHERE, ...BY_HOST });
     for (let n = 0; n < 3; n++) packet(STRANGER, { number: n, ssrc: 1 });
     expect(target()).toBe('203.0.113.66:5555 locked');

@@ -31,7 +31,7 @@ describe('ReceptionStatistics', () => {
     expect(statistics.report().fractionLost).toBe(0);
   });
 
-  it('follows a sender that begins anew, after two packets that agree', () => {
+  it('follows a sender that starts again, after two packets that agree', () => {
     const { statistics, arrivals } = fed([100, 101, 40_000, 102, 50_000, 50_001, 50_002]);
     expect(arrivals).toEqual(['next', 'next', 'doubtful', 'next', 'doubtful', 'restarted', 'next']);
     expect(statistics).toMatchObject({ received: 6, lost: 0, restarts: 1 });

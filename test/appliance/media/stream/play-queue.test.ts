@@ -42,7 +42,7 @@ it('does not wait when a mark stands behind it', () => {
   expect(queue.reached(1)).toEqual(['end']);
 });
 
-it('answers marks where their audio was heard', () => {
+it('answers marks where their audio was played', () => {
   const queue = new PlayQueue();
   queue.push(samples(160), 0);
   queue.mark('a', 0);

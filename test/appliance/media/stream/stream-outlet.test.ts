@@ -82,7 +82,7 @@ const spokenOf = (heard: readonly (number | undefined)[]) =>
 const FRAMES = 500;
 const SEEDS = numbers(1, 20);
 
-describe('a program that sends on time is heard without a pause', () => {
+describe('a program that sends on time is played without a pause', () => {
   it.each([1, 2, 4])('with %i frames sent before, each later one late by less than those', (lead) => {
     for (const seed of SEEDS) {
       const random = seeded(seed);
@@ -149,7 +149,7 @@ it('has six frames ahead, and no more', () => {
   expect(queue.waitingMs).toBe((10 - FRAMES_AHEAD - 2) * FRAME_MS);
 });
 
-it('is cleared: no leg hears what lay ahead, all of it counts as heard, and what follows is whole', () => {
+it('is cleared: no leg plays what lay ahead, all of it counts as played, and what follows is whole', () => {
   const { outlet, say, fill, take, queue } = stage(2);
   say(10);
   fill();
@@ -182,7 +182,7 @@ it('is cleared again and again before a leg has its turn: nothing that is said a
   expect(heard.filter((each) => each !== undefined)).toEqual(numbers(51, 60));
 });
 
-it('goes on before other legs with the frame that the first one has not heard', () => {
+it('goes on before other legs with the frame that the first one has not played', () => {
   const { outlet, say, fill, take } = stage();
   say(10);
   fill();

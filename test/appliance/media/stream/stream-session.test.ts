@@ -96,7 +96,7 @@ it('shows what a slow program has missed as a gap of the chunks', () => {
   expect(one.events.at(-1)).toMatchObject({ droppedMs: 200 });
 });
 
-it('answers a mark when its audio was heard, and when it was cleared', () => {
+it('answers a mark when its audio was played, and when it was cleared', () => {
   const one = run();
   one.take({ kind: 'opened', wallMs: 0 });
   one.take({ kind: 'text', text: media(320) });

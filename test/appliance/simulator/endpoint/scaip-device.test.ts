@@ -116,7 +116,7 @@ describe('a simulated SCAIP device', () => {
     expect(device.results).toMatchObject([{ kind: 'answered', response: { ref: 'R1', snu: 0 } }]);
   });
 
-  it('asks again with the same reference after a hold, as often as it is told to', () => {
+  it('asks again with the same reference after a hold, as often as the answer says', () => {
     const device = simulated();
     device.raise('R2');
     for (let round = 0; round < 4; round++) {
@@ -131,7 +131,7 @@ describe('a simulated SCAIP device', () => {
     expect(device.results).toHaveLength(1);
   });
 
-  it('repeats when nobody answers, and gives up after three tries', () => {
+  it('repeats without an answer, and gives up after three tries', () => {
     const device = simulated();
     device.raise('R3');
     for (let round = 0; round < 3; round++) {

@@ -21,7 +21,7 @@ describe('the menu of the demo application', () => {
     expect(command('9').dtmf).toMatchObject({ maxDigits: 1 });
   });
 
-  it('1: the operator, until somebody hangs up; the menu again when nobody answers', () => {
+  it('1: the operator, until a party hangs up; the menu again without an answer', () => {
     const { hangup, sessionReferenceId } = command('1');
     expect(hangup).toBe(true);
     const call = decision('/callEvent', { sessionReferenceId });

@@ -31,7 +31,7 @@ test('3,000 broken Authorization values: judged, never thrown, and none opens wh
   expect(accepted).toBeLessThan(600);
 });
 
-test('what is quoted is read back', () => {
+test('a quoted value is read back', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const next = random(seed);
     const text = Array.from({ length: next(20) }, () => '"\\,= aé;'.charAt(next(8))).join('');

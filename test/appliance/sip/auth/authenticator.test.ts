@@ -17,7 +17,7 @@ function shown(decision: Decision): string {
 const invite = (fromUser: string, changes: Partial<RequestFacts> = {}) =>
   facts({ method: 'INVITE', fromUser, destination: 'arc-1', requestUri: `sip:arc-1@${DOMAIN}`, ...changes });
 
-describe('who it is and whether it may', () => {
+describe('identity and permission', () => {
   const bearer = (token: string) => ({ transport: 'WSS', authorization: [`Bearer ${token}`] }) as const;
   test.each<[string, RequestFacts, string]>([
     ['credentials without any', facts(), 'challenged'],
@@ -198,7 +198,7 @@ describe('digest', () => {
     );
   });
 
-  test('the fields of other hops and broken ones stand in nobody’s way', () => {
+  test('the fields of other hops and broken ones do no harm', () => {
     const auth = authenticator();
     const good = answered(facts(), auth.identify(facts(), 0));
     const authorization = ['Digest broken', 'Digest realm="elsewhere", nonce="x"', ...good.authorization];
@@ -273,7 +273,7 @@ describe('unknown and wrong look alike', () => {
     }
   });
 
-  test('the password of nobody does not exist', () => {
+  test('the password of an unknown name does not exist', () => {
     const auth = authenticator();
     const asked = auth.identify(facts({ fromUser: 'nobody' }), 0);
     expect(shown(auth.identify(answered(facts({ fromUser: 'nobody' }), asked), 1))).toBe(
@@ -349,7 +349,7 @@ describe('sources', () => {
     }
   });
 
-  test('without the guard nobody is slowed', () => {
+  test('without the guard no one is slowed', () => {
     const auth = authenticator({ guard: { ...small.guard, enabled: false } });
     expect(new Set(delays(auth, scan, 100))).toEqual(new Set([0]));
   });

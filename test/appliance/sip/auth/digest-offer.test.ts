@@ -83,7 +83,7 @@ describe('a device that reads the first challenge only and knows MD5', () => {
 });
 
 describe('a device that knows SHA-256', () => {
-  it('keeps its offer through requests that are under way at once', () => {
+  it('keeps its offer through requests that are in progress at once', () => {
     const auth = knowing();
     const first = auth.identify(unit(), 0);
     expect(offered(auth.identify(unit(), 100))).toEqual(['SHA-256', 'MD5']);
@@ -146,7 +146,7 @@ describe('the offer by `digestAlgorithm`', () => {
   });
 });
 
-it('a name that no device has is offered the same as a device, and is no news', () => {
+it('a name that no device has is offered the same as a device, and reveals nothing', () => {
   const auth = knowing();
   const name = (changes = {}) => facts({ fromUser: 'nobody', ...changes });
   const first = auth.identify(name(), 0);

@@ -123,7 +123,7 @@ describe('a call', () => {
     }
   });
 
-  it('is refused, and nobody answers', () => {
+  it('is refused, and no one answers', () => {
     const busy = new Wire(1);
     busy.b.onIncoming = (call) => call.input({ kind: 'refuse', status: 486 });
     busy.a.dial('b');
@@ -234,7 +234,7 @@ describe('two changes at once', () => {
     expect(b.agreed).toBe(a.agreed);
   });
 
-  it('of one side are made one after the other', () => {
+  it('are made one after the other when they come from one side', () => {
     const wire = talking();
     const [a, b] = pair(wire);
     a.change('INVITE');
@@ -334,7 +334,7 @@ describe('the end of a call', () => {
     expect([a.session.phase, b.session.phase]).toEqual(['Ended', 'Ended']);
   });
 
-  it('that crosses the 2xx of a change: the 2xx is acknowledged all the same', () => {
+  it('that crosses the 2xx of a change: the 2xx is still acknowledged', () => {
     const wire = talking();
     const [a, b] = pair(wire);
     b.automatic = false;
@@ -350,7 +350,7 @@ describe('the end of a call', () => {
 });
 
 describe('requests inside a call', () => {
-  it('are handed over, answered and told', () => {
+  it('are handed over, answered and reported', () => {
     const wire = talking();
     const [a, b] = pair(wire);
     a.input({ kind: 'send', method: 'INFO', id: 'digit', content: { body: Buffer.from('Signal=5') } });

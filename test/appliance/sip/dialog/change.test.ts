@@ -34,7 +34,7 @@ describe('a change', () => {
     expect(refused.state.peerAllows).not.toContain('UPDATE');
   });
 
-  it('whose offer of the peer came in a reliable 1xx and was then refused leaves nothing open', () => {
+  it('leaves nothing open when its offer of the peer came in a reliable 1xx and was then refused', () => {
     const { state, kinds } = told(
       confirmed(),
       { kind: 'change', change: { by: 'INVITE', offer: false } },
@@ -97,7 +97,7 @@ describe('a change', () => {
     expect(sent).toBe(7);
   });
 
-  it('that could not be sent ends nothing and is tried again; one that nobody answers ends the session', () => {
+  it('that could not be sent ends nothing and is tried again; an unanswered one ends the session', () => {
     const asked = told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
     const ref = { method: 'UPDATE', cseq: 1 };
     const unsent = told(asked.state, { kind: 'failed', ref, cause: 'transport' });
@@ -184,7 +184,7 @@ describe('a 1xx', () => {
     }
   });
 
-  it('whose PRACK was overtaken and refused gets another one, with the same answer', () => {
+  it('gets another PRACK, with the same answer, when that was overtaken and refused', () => {
     const reliable = reply('INVITE', 1, 183, { sdp, require: ['100rel'], rseq: 1 });
     const first = told(confirmed(), { kind: 'change', change: { by: 'INVITE', offer: false } }, reliable, {
       kind: 'answer',

@@ -19,7 +19,7 @@ function told(dialog: Parameters<typeof nextRequest>[0]): Record<string, unknown
 }
 
 describe('a dialog', () => {
-  it('of a caller turns the route around, of a callee keeps it', () => {
+  it('turns the route around for a caller, and keeps it for a callee', () => {
     expect(told(clientDialog(response({ recordRoute: ROUTES }), 'sip:b@b.example'))).toEqual({
       uri: 'sip:b@192.0.2.2',
       routes: ROUTES.toReversed(),
@@ -65,7 +65,7 @@ describe('a dialog', () => {
     expect(serverDialog(homeless, 'a-tag')).toBeUndefined();
   });
 
-  it('takes route and target of the 2xx anew', () => {
+  it('takes route and target of the 2xx again', () => {
     const early = clientDialog(response({ status: 180, recordRoute: ROUTES }), 'sip:b@b.example');
     const dialog = confirmedBy(
       early,
@@ -120,7 +120,7 @@ describe('a dialog', () => {
 });
 
 describe('facts', () => {
-  it('of a request are read from its fields', () => {
+  it('are read from the fields of a request', () => {
     const message = parsed(
       Buffer.from(
         requestText({
@@ -166,7 +166,7 @@ describe('facts', () => {
     });
   });
 
-  it('of a response leave out what is broken', () => {
+  it('leave out what is broken in a response', () => {
     const text = [
       'SIP/2.0 503 Busy',
       'Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bKa',

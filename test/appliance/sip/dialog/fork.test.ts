@@ -131,7 +131,7 @@ describe('an INVITE that forks', () => {
     ]);
   });
 
-  it('whose call is over acknowledges and ends who answers now: a person waits there', () => {
+  it('acknowledges and ends a late answer when the call is over: a person waits there', () => {
     const story = new Story();
     story.response(180, 'x');
     story.response(200, 'y', { sdp: sdpOf('y1') });

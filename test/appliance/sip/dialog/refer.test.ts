@@ -13,7 +13,7 @@ import {
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 describe('a transfer', () => {
-  it('tells the referrer how the call goes, from 100 to its end', () => {
+  it('reports to the referrer how the call goes, from 100 to its end', () => {
     let asked: ReferState = referee.initial;
     let asking: ReferState = referrer.initial;
     const heard: unknown[] = [];
@@ -47,7 +47,7 @@ describe('a transfer', () => {
     expect([asked, asking]).toEqual(['Done', 'Done']);
   });
 
-  it('may be declined, forgotten, or told before its REFER is answered', () => {
+  it('may be declined, forgotten, or reported before its REFER is answered', () => {
     expect(referee.step('Asked', { kind: 'decline', status: 603 })).toMatchObject({ state: 'Done' });
     expect(referrer.step('Asked', { kind: 'answered', status: 603 }).effects).toEqual([
       { kind: 'finished', status: 603 },

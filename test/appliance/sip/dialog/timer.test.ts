@@ -92,7 +92,7 @@ describe('a long call', () => {
     expect(a.agreed).toBe(b.agreed);
   });
 
-  it('whose refresher is gone is ended by the other side before its time is up', () => {
+  it('is ended by the other side before its time is up, when its refresher is lost', () => {
     const wire = talking(1, { a: short, b: short });
     const [, b] = pair(wire);
     wire.drop = (line) => line.startsWith('a');
@@ -103,7 +103,7 @@ describe('a long call', () => {
     expect(Math.round(Number.parseInt(bye ?? '', 10) / 1_000)).toBe(68);
   });
 
-  it('whose peer is gone is ended by the refresher when its UPDATE times out', () => {
+  it('is ended by the refresher when its UPDATE times out, as its peer is lost', () => {
     const wire = talking(1, { a: short, b: short });
     const [a] = pair(wire);
     wire.drop = () => true;

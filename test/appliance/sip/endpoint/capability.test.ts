@@ -18,7 +18,7 @@ function answer(
 const allow = 'Allow=INVITE, ACK, BYE, CANCEL, OPTIONS, REGISTER, MESSAGE, INFO';
 const xml = { body: '<x/>', extra: ['Content-Type: text/xml'] };
 
-describe('what the endpoint refuses by itself', () => {
+describe('a request that the endpoint refuses by itself', () => {
   it.each<[string, Parameters<typeof requestText>[0], string, Partial<Capability>, string]>([
     ['a method not offered', { method: 'PUBLISH' }, 'Allow', {}, `405 Method Not Allowed ${allow}`],
     ['a method nobody knows', { method: 'DANCE' }, 'Allow', {}, `501 Not Implemented ${allow}`],
@@ -92,7 +92,7 @@ describe('what the endpoint refuses by itself', () => {
     expect(answer(parts, 'X', changed)).toBe('200 Delivered');
   });
 
-  it('tells the truth to OPTIONS', () => {
+  it('gets a true answer to OPTIONS', () => {
     const stage = new Stage();
     stage.receive(requestText({ method: 'OPTIONS' }));
     const [response] = stage.responses();

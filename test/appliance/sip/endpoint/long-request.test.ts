@@ -77,7 +77,7 @@ describe('a request of more than 1,300 bytes', () => {
     },
   );
 
-  it('goes by UDP at once when nobody takes a connection, with all that UDP needs', () => {
+  it('goes by UDP at once when no peer takes a connection, with all that UDP needs', () => {
     send('MESSAGE');
     opened?.(undefined);
     expect(left()).toEqual(['MESSAGE UDP UDP']);
@@ -109,7 +109,7 @@ describe('a request of more than 1,300 bytes', () => {
     },
   );
 
-  it('is told of a connection that breaks behind a response, and goes nowhere else', () => {
+  it('learns of a connection that breaks behind a response, and goes nowhere else', () => {
     send('INVITE');
     opened?.(stream);
     answer(180);
@@ -127,7 +127,7 @@ describe('a request of more than 1,300 bytes', () => {
     expect(told()).toEqual(['180']);
   });
 
-  it('is never sent when it is cancelled before there is a way', () => {
+  it('is never sent when it is cancelled before there is a connection', () => {
     const sent = send('INVITE');
     sent.cancel(stage.nowMs);
     opened?.(stream);
@@ -145,7 +145,7 @@ describe('a request of more than 1,300 bytes', () => {
     expect(stage.requests()[1]?.topVia.branch).toBe(sent.branch);
   });
 
-  it('is not begun again by UDP for somebody who has left', () => {
+  it('is not begun again by UDP for a caller who has left', () => {
     const sent = send('INVITE');
     opened?.(stream);
     sent.leave();

@@ -142,7 +142,7 @@ describe('a request over UDP', () => {
     expect(stage.delivered).toHaveLength(2);
   });
 
-  describe('whose twin was only challenged', () => {
+  describe('a request whose twin was only challenged', () => {
     const login = (name: string) => `Authorization: Digest username="${name}"`;
     /** A server that challenges each request until one brings the right name. */
     const asking = () => {

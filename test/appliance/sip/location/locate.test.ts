@@ -91,7 +91,7 @@ describe('where a SIP URI is served', () => {
     expect(located.ok && located.value[0]?.domain).toBe('srv.example');
   });
 
-  test('a name service that does not answer is told apart from a name that is not there', async () => {
+  test('a name service that does not answer is kept apart from a name that is not there', async () => {
     const silent = async () => fail('LookupFailed', 'no answer');
     const lookup: Lookup = { naptr: silent, srv: silent, addresses: silent };
     for (const uri of ['sip:a.example', 'sip:a.example:5060', 'sip:a.example;transport=tcp'])

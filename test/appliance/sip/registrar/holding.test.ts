@@ -84,7 +84,7 @@ describe('a REGISTER without a secret, from another address,', () => {
 });
 
 describe('a REGISTER with a secret', () => {
-  test('takes the place of what strangers hold, and is alone where calls go', () => {
+  test('takes the place of what unproven ones hold, and is alone where calls go', () => {
     const { registrar, send, tried } = rig();
     send(REGISTERED, device);
     send(REGISTERED, stranger);
@@ -100,7 +100,7 @@ describe('a REGISTER with a secret', () => {
     expect(registrar.size).toBe(0);
   });
 
-  test('stands though a stranger without one unregisters everything', () => {
+  test('stands though an unknown device without one unregisters everything', () => {
     const { send, tried } = rig();
     send(REGISTERED, { proven: true });
     send(['Contact: *', 'Expires: 0'], stranger);
@@ -130,7 +130,7 @@ describe('rows of another life', () => {
     expect(tried(START + 1)[0]).toEqual([OWN, undefined]);
   });
 
-  test('keep their holder when their connection is gone', () => {
+  test('keep their holder when their connection is lost', () => {
     const { registrar, send } = rig();
     const tcp = flow({ transport: 'TCP', reliable: true, connection: 7 });
     send(REGISTERED, { ...device, flow: tcp });

@@ -28,7 +28,7 @@ function rig(settings = {}) {
 }
 
 describe('a device registers', () => {
-  test('its contact is kept for as long as it asks, with the way it came', () => {
+  test('its contact is kept for as long as it asks, with the flow it came by', () => {
     const { registrar, send } = rig();
     expect(shown(send([contact(A), 'Expires: 600', 'User-Agent: unit/1']))).toEqual({
       changes: [`+${A}`],
@@ -69,7 +69,7 @@ describe('a device registers', () => {
     expect(registrar.lookup(AOR, START)[0]?.expiresAtMs).toBe(START + seconds * 1_000);
   });
 
-  test('too brief: told the least, nothing kept, not even the good contact beside it', () => {
+  test('too brief: answered with the least, nothing kept, not even the good contact beside it', () => {
     const { registrar, send, rows } = rig();
     expect(send([contact(A, ';expires=600'), contact(B, ';expires=59')])).toEqual({
       outcome: 'tooBrief',
@@ -92,7 +92,7 @@ describe('a device registers', () => {
     expect(registrar.lookup(AOR, START + 2).map((each) => each.contact)).toEqual(['sip:c@10.0.0.7', B, A]);
   });
 
-  test('more contacts than allowed: the oldest gives way', () => {
+  test('more contacts than allowed: the oldest is dropped', () => {
     const { send } = rig({ maxContacts: 2 });
     send([contact(A)]);
     send([contact(B, ';q=0.1')], START, { cseq: 2 });
@@ -171,7 +171,7 @@ describe('order (RFC 3261 10.3 step 7)', () => {
     expect(outcome).toBe(expected);
   });
 
-  test('a device that does not count keeps its registration and is reached where it was heard last', () => {
+  test('a device that does not count keeps its registration and is reached where it came from last', () => {
     const { registrar, send } = rig();
     const again = (afterMs: number, expires: number, port: number) =>
       send([contact(A, `;expires=${expires}`)], START + afterMs, {
@@ -185,7 +185,7 @@ describe('order (RFC 3261 10.3 step 7)', () => {
     expect(shown(again(60_000, 0, 40_000))).toMatchObject({ changes: [], contacts: [A] });
   });
 
-  test.each([9, 10])('CSeq %i behind a connection that is gone: a device that came back', (cseq) => {
+  test.each([9, 10])('CSeq %i behind a connection that is lost: a device that came back', (cseq) => {
     const { registrar, send } = rig();
     send([contact(A)], START, { cseq: 10, flow: tls(7) });
     registrar.flowClosed(7);
@@ -239,7 +239,7 @@ describe('flows', () => {
     ]);
   });
 
-  test('a browser is gone with its connection, others of the connection keep their contact', () => {
+  test('a browser is removed with its connection, others of the connection keep their contact', () => {
     const { registrar, send, apply, rows } = rig();
     const wss = { ...tls(5), transport: 'WSS' } as const;
     send([contact('sip:x@abc.invalid;transport=ws')], START, { flow: wss });
@@ -264,7 +264,7 @@ describe('flows', () => {
     expect(uses(START + 100_000_000)).toEqual([false, false]);
   });
 
-  test('a closed connection is forgotten where it is still the way, and nowhere else', () => {
+  test('a closed connection is forgotten where it is still the flow, and nowhere else', () => {
     const { registrar, send, apply, rows } = rig();
     send([contact(A)], START, { flow: tls(1) });
     send([contact(B)], START, { flow: tls(1), cseq: 2 });
@@ -300,7 +300,7 @@ test('the fields of the answer: what is left of each, rounded up', () => {
 });
 
 describe('time', () => {
-  test('what runs out is removed when the timer comes, once', () => {
+  test('a binding that runs out is removed when the timer comes, once', () => {
     const { registrar, send, apply, rows } = rig();
     send([contact(A, ';expires=60'), contact(B, ';expires=120')]);
     expect(registrar.expire(START + 59_999)).toEqual([]);
@@ -355,7 +355,7 @@ describe('restart', () => {
     expect(next.register(registration([contact(B)], { cseq: 1 }), START + 2).outcome).toBe('registered');
   });
 
-  test('browsers are gone with the process', () => {
+  test('browsers are removed with the process', () => {
     const { send, rows } = rig();
     send([contact(A)]);
     send([contact('sip:x@abc.invalid;transport=ws')], START, {
@@ -379,7 +379,7 @@ describe('restart', () => {
   });
 });
 
-test('10,000 devices that refresh ten times leave 10,000 rows and nothing behind when they are gone', () => {
+test('10,000 devices that refresh ten times leave 10,000 rows and nothing behind when they are removed', () => {
   const { registrar, rows, apply } = rig();
   const template = registration([contact(A, ';expires=600')]);
   for (let round = 0; round < 10; round++) {

@@ -24,7 +24,7 @@ const refusal = (lines: readonly string[]) => {
 };
 const without = (name: string) => FRAGMENT.filter((line) => !line.startsWith(name));
 
-describe('what a peer tells of its addresses later', () => {
+describe('a late address of a peer', () => {
   it('is read: its ICE session, candidates of audio, and that no more will come', () => {
     expect(read(FRAGMENT)).toEqual({
       ok: true,

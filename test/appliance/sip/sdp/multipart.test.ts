@@ -78,7 +78,7 @@ describe('a body', () => {
 });
 
 describe('a refusal', () => {
-  it('tells the peer why, in signs a header field may hold', () => {
+  it('gives the peer the reason, in signs a header field may hold', () => {
     const warning = warningOf(
       { code: 'NoCodec', status: 488, warning: 305, reason: 'no "voice"\r\ncodec \\ é' },
       'carillon',

@@ -31,7 +31,7 @@ describe('telephone-events of an offer', () => {
     ['without a mapping', [], [101]],
     ['with a mapping for another clock', [WIDE], [101]],
     ['with a mapping to something else', ['a=rtpmap:101 speex/8000'], undefined],
-  ])('%s may come all the same: %s', (_, lines, guessed) => {
+  ])('%s may still come: %s', (_, lines, guessed) => {
     expect(streamFor(...lines)?.telephoneEvent).toBeUndefined();
     expect(streamFor(...lines)?.guessedEvents).toEqual(guessed);
   });
@@ -58,7 +58,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('puts the preferred codec first, and leaves out what nobody asked for', () => {
+  it('puts the preferred codec first, and leaves out what was not asked for', () => {
     const { streams, local } = answered(['m=audio 4000 RTP/AVP 0 3 8'], {
       legs: [leg({ codecs: ['PCMA', 'PCMU', 'GSM'], preferredCodec: 'PCMA' })],
     });
@@ -68,7 +68,7 @@ describe('an answer', () => {
     expect(streams[0]?.comfortNoise).toBeUndefined();
   });
 
-  it('tells the digits a peer takes as events', () => {
+  it('names the digits a peer takes as events', () => {
     const offers = (fmtp: string) =>
       answered(['m=audio 4000 RTP/AVP 0 101', 'a=rtpmap:101 telephone-event/8000', `a=fmtp:101 ${fmtp}`])
         .streams[0]?.telephoneEvent?.digits;
@@ -164,7 +164,7 @@ describe('a running session', () => {
     expect([held, back].map(({ local }) => local.origin.version)).toEqual(['2', '3']);
   });
 
-  it('keeps places and numbers when we offer anew', () => {
+  it('keeps places and numbers in a further offer', () => {
     const first = answered([
       'm=video 6000 RTP/AVP 96',
       'm=audio 4000 RTP/AVP 98 99',

@@ -20,7 +20,7 @@ const trunks = [
   trunk({ id: 'broken', ipAllowList: ['0.0.0.0/0', 'nonsense', '10.0.0.0/33', '::/0'] }),
 ];
 
-describe('whose request it is', () => {
+describe('the origin of a request', () => {
   test.each<[string, TrunkClaim, string | undefined]>([
     ['an address in a block', { address: '192.0.2.200' }, 'listed'],
     ['an address outside every block', { address: '192.0.3.1' }, undefined],

@@ -19,7 +19,7 @@ function invite(...fields: string[]): SipRequest {
   return parsed.value;
 }
 
-describe('what a request says of its caller', () => {
+describe('the caller of a request', () => {
   const request = invite(
     'P-Asserted-Identity: <sip:+46899999@carrier.example>, <tel:+46899999>',
     'P-Charging-Vector: icid-value=1',
@@ -70,7 +70,7 @@ describe('what a request says of its caller', () => {
   });
 });
 
-describe('what a call of ours says of its caller', () => {
+describe('the caller of a call of ours', () => {
   test('everything at once', () => {
     const fields = callerFields(
       {

@@ -44,11 +44,11 @@ describe('a registration', () => {
     ]);
   });
 
-  test('of a short time is refreshed at its half', () => {
+  test('is refreshed at the half of a short time', () => {
     expect(told([DUE, { kind: 'answered', status: 200, granted: 60 }]).line).toContain('again in 30 s');
   });
 
-  test('that is challenged again has a wrong password, told once', () => {
+  test('that is challenged again has a wrong password, reported once', () => {
     expect(
       told([DUE, CHALLENGE, CHALLENGE, DUE, CHALLENGE, CHALLENGE]).line.filter((line) =>
         line.startsWith('refused'),

@@ -37,7 +37,7 @@ describe('the whole table', () => {
       line: PROBE,
     });
   });
-  test.each(standings)('%s: a probe under way is not doubled', (standing) => {
+  test.each(standings)('%s: a probe in progress is not doubled', (standing) => {
     expect(told(['probeDue'], { standing, failures: 0, probing: true }).line).toEqual([]);
   });
   test.each(standings)('%s: what belongs to no probe is ignored', (standing) => {
@@ -58,7 +58,7 @@ describe('the whole table', () => {
 });
 
 describe('a story', () => {
-  test('down after three failures in a row, told once; up with the first answer', () => {
+  test('down after three failures in a row, reported once; up with the first answer', () => {
     const miss = ['probeDue', 'failed'] as const;
     const hit = ['probeDue', 'answered'] as const;
     const { state, line } = told([...hit, ...miss, ...miss, ...miss, ...miss, ...hit, ...hit]);

@@ -28,7 +28,7 @@ function adapters(fails = false) {
   return { ports: ports as unknown as Parameters<typeof hostActs>[0], rows, logged, works };
 }
 
-it('what a host did waits in lane audit for the cloud, in the form that the cloud takes', async () => {
+it('an act of a host waits in lane audit for the cloud, in the form that the cloud takes', async () => {
   const { ports, rows, works } = adapters();
   const act: HostActData = { action: 'override', by: 'kim', detail: { key: 'logLevel', expiresAt: null } };
   hostActs(ports, () => true)(act);
@@ -57,7 +57,7 @@ it('a machine of no tenant has no log; an act that cannot be stored is not silen
   expect(full.logged).toEqual(['error audit_entry.store_failed']);
 });
 
-it('a revision that came by file is told when it is in force, one that the cloud gave is not', () => {
+it('a revision that came by file is reported when it is in force, one that the cloud gave is not', () => {
   const told: HostActData[] = [];
   const news = { scope: 'site', rev: 4 } as const;
   tellBundle((act) => told.push(act), { ...news, res: 'applied' }, 'cloud');
@@ -67,7 +67,7 @@ it('a revision that came by file is told when it is in force, one that the cloud
   expect(told).toEqual([{ action: 'bundle', detail: news }]);
 });
 
-it('a revision that the engines were not well with is told, one that was refused before is not', () => {
+it('a revision that the engines were not well with is reported, one that was refused before is not', () => {
   const told: HostActData[] = [];
   const news = { scope: 'tenant', rev: 7, res: 'nack', applied: 6 } as const;
   const fault = (code: string, msg: string) => ({ code, path: '', msg });

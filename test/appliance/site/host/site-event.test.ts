@@ -137,7 +137,7 @@ describe('events', () => {
 });
 
 describe('an acknowledgement from before', () => {
-  it('skips no row of a journal that began anew', async () => {
+  it('skips no row of a journal that starts again', async () => {
     await line.online();
     await line.say(line.down('dn/ack'), { v: 1, ack: { alarm: 500 } });
     await line.store('alarm', 2);

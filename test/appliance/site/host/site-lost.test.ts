@@ -34,7 +34,7 @@ async function call() {
 const ends = ({ told }: LostSite) =>
   told.filter(({ call: { path } }) => path === '/sessionCompleted').map(({ body }) => body);
 
-it('the call of a lost host is told as ended after a minute, in the words of its application', async () => {
+it('the call of a lost host is reported as ended after a minute, in the words of its application', async () => {
   const { site, sessionId, traceId } = await call();
   site.lostOf().silent(LOST);
   await site.after(54_000);
@@ -55,7 +55,7 @@ it('the call of a lost host is told as ended after a minute, in the words of its
   expect(sessionCompletedSchema.strict().safeParse(ends(site)[0]).error).toBeUndefined();
 });
 
-it('is told once, whoever tells it and after whatever start', async () => {
+it('a lost host is reported once, whichever host does it and after whatever start', async () => {
   const { site } = await call();
   const first = site.lostOf();
   first.silent(LOST);
@@ -66,7 +66,7 @@ it('is told once, whoever tells it and after whatever start', async () => {
   expect(ends(site)).toHaveLength(1);
 });
 
-it('a call that was over is not told again', async () => {
+it('a call that was over is not reported again', async () => {
   const { house, site, anna, talk } = await call();
   await house.hangsUp(anna, talk);
   site.lostOf().silent(LOST);
@@ -85,7 +85,7 @@ it('a host that is back in time has its calls itself', async () => {
   expect(site.asked).toBe(0);
 });
 
-it('while the cloud sees the host nothing is told, and it is asked again', async () => {
+it('while the cloud sees the host nothing is reported, and it is asked again', async () => {
   const { site } = await call();
   site.cloud(true);
   site.lostOf().silent(LOST);
@@ -97,7 +97,7 @@ it('while the cloud sees the host nothing is told, and it is asked again', async
   expect(ends(site)).toHaveLength(1);
 });
 
-it('a recording session is told as completed', async () => {
+it('a recording session is reported as completed', async () => {
   const house = await recordingHouse();
   const site = await lostSite(house.appliance);
   closing.push(house.close, () => site.close());

@@ -71,7 +71,7 @@ it('an override takes effect within two seconds, is reported, and ends in time',
   expect(reported).toHaveLength(2);
 });
 
-it('who did what is told once, also over a restart, and how it ended', async () => {
+it('an override is reported once with its person, also over a restart, and with its end', async () => {
   write({});
   write({ key: 'fallbackNumber', value: '+46701234567' });
   await world.advance(2_000);
@@ -132,7 +132,7 @@ describe('while the program stands still', () => {
   };
   beforeEach(() => overrides.stop());
 
-  it('what was set and cleared is told all the same: who did it, and who ended it', async () => {
+  it('an override that was set and cleared is still reported: who did it, and who ended it', async () => {
     write({});
     clear('sam');
     await start();
@@ -146,7 +146,7 @@ describe('while the program stands still', () => {
     expect(reported.flat()).toEqual([]);
   });
 
-  it('each of a row of changes is told, in order, and the last one is in force', async () => {
+  it('each of a row of changes is reported, in order, and the last one is in force', async () => {
     write({});
     write({ value: 'info' });
     clear('sam');
@@ -167,7 +167,7 @@ describe('while the program stands still', () => {
     expect(told).toEqual([]);
   });
 
-  it('one of before that was cleared is told as over, and one that has ended too', async () => {
+  it('one of before that was cleared is reported as over, and one that has ended too', async () => {
     await start();
     write({});
     write({ key: 'testMode', value: true });

@@ -51,7 +51,7 @@ describe('api.relay', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('leaves other requests room while it is under way', async () => {
+  it('leaves other requests room while it is in progress', async () => {
     await line.say(line.down('dn/req'), line.request('api.relay', { args }));
     await line.say(line.down('dn/req'), line.request('ping', { id: '01jc7z5t3k9q8w6m4n2p0r1s51' }));
     await until(() => answers().length === 1, 'the ping');

@@ -62,7 +62,7 @@ function host(
   return { wipe, reports, finished: () => finished };
 }
 
-it('a host that leaves first delivers, then wipes, then says so until it is heard, then forgets who it was', async () => {
+it('a host that leaves first delivers, then wipes, then says so until it is acknowledged, then forgets who it was', async () => {
   let [left, heard] = [2, false];
   const { wipe, reports, finished } = host(
     () => left,
@@ -114,7 +114,7 @@ it('a host that is taken back before its lanes are empty keeps everything', asyn
   expect(readdirSync(folder)).toContain('site.key');
 });
 
-it('what was only counted is delivered before the wipe, and settled when nothing else waits', async () => {
+it('counted rows are delivered before the wipe, and settled when nothing else waits', async () => {
   let [rows, settled] = [1, 0];
   const { wipe, reports } = host(
     () => rows,

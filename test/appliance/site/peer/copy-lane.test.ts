@@ -39,7 +39,7 @@ it('carries on with the time before by itself, until nothing is owed', () => {
   expect(carried).toEqual(many(120, session).map((write) => idOf(write as never)));
 });
 
-it('what is delivered meanwhile is not copied as if it waited', () => {
+it('a row that is delivered meanwhile is not copied as if it waited', () => {
   sent(lane.catchUp(many(120, outbox), 0));
   lane.offer([{ kind: 'done', id: 'old 100' }], 1);
   const rest: string[] = [];

@@ -148,7 +148,7 @@ it('the leader places what the others want, by what they say of themselves', () 
   expect(placesOfSite(seen(A, drained, full), leader)).toEqual([{ of: B, service: 'sip', to: A }]);
 });
 
-it('who is drained obeys the leader, waits for its word, and decides itself beside a leader that places nothing', () => {
+it('a drained host obeys the leader, waits for its word, and decides itself beside a leader that places nothing', () => {
   const own = { ready: true, serving: false, moving };
   const other = hello(C);
   const led = (more: Partial<Hello>) => Object.fromEntries(ownPlaces(seen(B, hello(A, more), other), own));
@@ -158,7 +158,7 @@ it('who is drained obeys the leader, waits for its word, and decides itself besi
   expect(led({})).toEqual({ sip: A });
 });
 
-it('who has the address leads while it is drained, and places its own services', () => {
+it('the host with the address leads while it is drained, and places its own services', () => {
   const own = { ready: true, serving: false, vip: true, moving };
   const said = hello(B, { placed: [{ of: A, service: 'sip', to: C }] });
   expect(Object.fromEntries(ownPlaces(seen(A, said, hello(C)), own))).toEqual({ sip: B });

@@ -31,7 +31,7 @@ function told(...looks: Looks) {
 }
 const last = (...looks: Looks) => told(...looks).at(-1)?.news;
 
-describe('what is told of roles', () => {
+describe('reports of roles', () => {
   test('a host that starts beside one that has them says nothing', () => {
     expect(told([calm, 60])).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe('what is told of roles', () => {
       { second: 4, news: { cause: 'started', gained: ['vip', 'leader'], lost: [], took: [], agoMs: 4_000 } },
     ]);
   });
-  test('before everybody was heard or missed, nothing is known', () => {
+  test('nothing is known before all hosts were received or missed', () => {
     const waiting = { ...holding, words: { one: 'unknown' } };
     expect(told([waiting, 30], [calm, 30])).toEqual([]);
   });
@@ -61,10 +61,10 @@ describe('what is told of roles', () => {
       agoMs: 4_000,
     });
   });
-  test('what was handed over by one that is there is no loss', () => {
+  test('a role that was handed over by one that is there is no loss', () => {
     expect(last([calm, 10], [holding, 10])).toMatchObject({ cause: 'handedOver', of: 'one', took: [] });
   });
-  test('what was taken from one that goes on serving is told as that', () => {
+  test('a role that was taken from one that goes on serving is reported as that', () => {
     expect(last([calm, 10], [{ ...holding, serving: ['one'] }, 10])).toMatchObject({
       cause: 'preferred',
       of: 'one',
@@ -82,7 +82,7 @@ describe('what is told of roles', () => {
     expect(last([holding, 10], [calm, 10])).toMatchObject({ cause: 'takenBy', of: 'one' });
     expect(last([holding, 10], [{ ...calm, holders: {} }, 10])).toMatchObject({ cause: 'other' });
   });
-  test('one that is back moves nothing and is told all the same', () => {
+  test('one that is back moves nothing and is still reported', () => {
     const alone = { ...holding, words: { one: 'dead' } };
     expect(last([alone, 10], [holding, 10])).toMatchObject({
       cause: 'hostBack',

@@ -36,7 +36,7 @@ it.each([2, 3])(
 );
 
 it(
-  'what another host has confirmed is delivered, also when the disk of its own host is destroyed',
+  'a row that another host has confirmed is delivered, also when the disk of its own host is destroyed',
   async () => {
     let saved = 0;
     for (let seed = 1; seed <= SEEDS; seed++) {
@@ -49,7 +49,7 @@ it(
   LIMIT_MS,
 );
 
-it('the same seed tells the same story', async () => {
+it('the same seed gives the same story', async () => {
   const [first, second] = [await story(7, 2), await story(7, 2)];
   expect(second.received).toEqual(first.received);
 });

@@ -98,7 +98,7 @@ async function exported(from: typeof ask = ask): Promise<Record<string, unknown[
   return rows;
 }
 
-describe('what a host knows of a device', () => {
+describe('the data of a device on a host', () => {
   test('is shown whole, in pages, and nothing of another device', async () => {
     const long = 'x"å'.repeat(40_000);
     await journal.commit([...past(1, 'flat-1'), ...past(2, 'flat-12'), ...past(3, 'flat-1', long)]);
@@ -226,7 +226,7 @@ describe('what a host knows of a device', () => {
     expect(await erase()).toMatchObject({ ok: true });
   });
 
-  test('stays while somebody waits for a message about it, here or from another host', async () => {
+  test('stays while a message about it is waited for, here or from another host', async () => {
     await journal.commit([
       ...past(1, 'flat-1'),
       outbox(7, { orderKey: 'flat-1', dest: 'cloud', lane: 'svc', body: '{}' }),
@@ -271,7 +271,7 @@ describe('what a host knows of a device', () => {
     expect(await ask('privacy.erase', { subject: { address: '12' } })).toMatchObject({ code: 'invalid' });
   });
 
-  test('a long journal is gone through with alarms in between', async () => {
+  test('a long journal is read through with alarms in between', async () => {
     const many = Array.from({ length: 1_300 }, (_, at) => past(at + 10, at % 2 === 0 ? 'flat-1' : 'flat-2'));
     await journal.commit(many.flat());
     const erased = erase();

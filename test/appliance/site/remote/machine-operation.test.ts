@@ -76,7 +76,7 @@ describe('a request of the cloud to the machine', () => {
     expect(sent).toEqual([]);
   });
 
-  it('tells each point of a self-test; a failure alone is not well', async () => {
+  it('answers each point of a self-test; a failure alone is not well', async () => {
     expect(await machine(true).ask('selftest', {})).toEqual({
       ok: true,
       value: {

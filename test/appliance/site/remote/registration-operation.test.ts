@@ -21,8 +21,8 @@ async function told(args: Record<string, unknown>) {
   return { ...rest, ids: devices.map(({ deviceId }) => deviceId), devices };
 }
 
-describe('who is registered', () => {
-  it('is told with contact, transport and time', async () => {
+describe('a registered device', () => {
+  it('is listed with contact, transport and time', async () => {
     await net.device('anna', '192.0.2.40');
     await net.device('bert', '192.0.2.41');
     const all = await told({});
@@ -49,13 +49,13 @@ describe('who is registered', () => {
     expect(await told({ match: 'cellar' })).toMatchObject({ ids: [], of: 3, more: false });
   });
 
-  it('is nobody whose registration has run out', async () => {
+  it('is none whose registration has run out', async () => {
     await net.device('anna', '192.0.2.40');
     await site.after(7_200_000);
     expect(await told({})).toMatchObject({ ids: [], of: 0 });
   });
 
-  it('is told in what fits into one message, and that there are more', async () => {
+  it('is listed in what fits into one message, and that there are more', async () => {
     const registrar = {
       size: 100,
       matching: () => ({ deviceIds: Array.from({ length: 100 }, (_, n) => `device-${n}`), more: false }),

@@ -123,7 +123,7 @@ describe('a recording', () => {
     expect(logged).toEqual([['debug', 'recording.send_failed', { reason: 'no way' }]]);
   });
 
-  it('of another host is copied, sent and released', async () => {
+  it('is copied, sent and released when it is of another host', async () => {
     const { ask, works, sent, released } = host();
     expect(await ask({ fileName: 'near.wav' })).toEqual({ ok: true, value: { size: 4 } });
     expect(await ask({ fileName: 'near.wav', url: 'x' })).toEqual({ ok: true, value: { size: 4 } });
@@ -131,7 +131,7 @@ describe('a recording', () => {
     expect({ sent, released }).toEqual({ sent: ['/copy of near.wav to x'], released: ['near.wav'] });
   });
 
-  it('of another host that cannot be read is not sent, and said', async () => {
+  it('is not sent when it is of another host and cannot be read, and that is said', async () => {
     const { ask, works, sent, logged } = host();
     await ask({ fileName: 'near-gone.wav', url: 'x' });
     await Promise.all(works);

@@ -63,7 +63,7 @@ describe('a request of the cloud about the services', () => {
     });
   });
 
-  it('tells the services alone where the points could not be tested', async () => {
+  it('names the services alone where the points could not be tested', async () => {
     const points: RemoteAnswer = { ok: false, code: 'busy', reason: 'not now' };
     expect(await host({ points }).ask('selftest')).toEqual({
       ok: true,

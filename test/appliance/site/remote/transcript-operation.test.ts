@@ -70,7 +70,7 @@ describe('the words of a session', () => {
     expect(had).toEqual(texts);
   });
 
-  it('of the longest line is one message', async () => {
+  it('are one message for the longest line', async () => {
     const [found] = await ask([words('one', ['ü'.repeat(10_000)])], { traceId: 't-1' });
     expect(found?.lines).toHaveLength(1);
   });
@@ -134,7 +134,7 @@ describe('a search', () => {
     expect(idsOf(await search(known, 'fallen', { to: 7 }))).toEqual(['one']);
   });
 
-  it('of many matches gives as many as one message carries, and the older ones then', async () => {
+  it('gives as many matches as one message carries, and the older ones then', async () => {
     const many = Array.from({ length: 900 }, (_, at) => words(`r-${at}`, ['help'], { startedAt: at % 30 }));
     const had: string[] = [];
     let before: object = {};

@@ -63,7 +63,7 @@ describe('damage', () => {
     expect(alarms).toHaveLength(1);
   });
 
-  it('whose alarm cannot be stored is logged, keeps its mark, and does not keep the next one', async () => {
+  it('is logged when its alarm cannot be stored, keeps its mark, and does not keep the next one', async () => {
     const { damages, asking, alarms, logged } = reports((file) => file !== 'a');
     const done: string[] = [];
     damages.found(damage('a', async () => void done.push('a')));
@@ -94,7 +94,7 @@ describe('the words of the alarm', () => {
     expect(made.facts).toEqual({ fault: 'torn', recovered: 1, lost: 2, unreadable: 3, waiting: 4, ...facts });
   });
 
-  it('of a recording names the place where the file will lie, and moves it there when it is told', async () => {
+  it('name for a recording the place where the file will lie, and move it there when it is reported', async () => {
     const moved: string[] = [];
     const made = recordingDamage(
       { path: '/r/a.wav', fault: 'torn', atMs: 17 },
@@ -106,7 +106,7 @@ describe('the words of the alarm', () => {
     expect(moved).toEqual(['/r/a.wav.damaged-17']);
   });
 
-  it('of a replica names its file and its fault', () => {
+  it('name for a replica its file and its fault', () => {
     expect(replicaDamage({ file: 'c', fault: 'torn' })).toMatchObject({
       store: 'replica',
       file: 'c',

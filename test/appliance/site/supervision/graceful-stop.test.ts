@@ -56,7 +56,7 @@ describe('the stop', () => {
     expect(nowMs).toBe(3_500);
   });
 
-  it('waits for a callback of an alarm that has not gone out yet', async () => {
+  it('waits for a callback of an alarm that has not been sent yet', async () => {
     queued = ['newAlarmbridgeEvent'];
     at.set(2_000, () => {
       queued = [];

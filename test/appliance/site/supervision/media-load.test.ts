@@ -36,7 +36,7 @@ describe('the load of media', () => {
     expect(heard).toHaveLength(6);
   });
 
-  it('is no fault while a worker is late: the gauge of the processor is told so, and since when no more', () => {
+  it('is no fault while a worker is late: the gauge of the processor is informed, and since when no more', () => {
     const { faults, clock, load, tell, dies } = stage();
     expect(load.reading(5_000)).toEqual({ late: false, inTimeMs: Number.POSITIVE_INFINITY });
     tell('late', 0, true);

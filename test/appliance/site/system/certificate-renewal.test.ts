@@ -107,7 +107,7 @@ describe('a certificate', () => {
     expect(delays).toEqual([0, 30_000]);
   });
 
-  it('of a machine that holds none is not renewed', () => {
+  it('is not renewed for a machine that holds none', () => {
     const { renewal, delays } = host(false);
     renewal.start();
     expect(delays).toEqual([]);

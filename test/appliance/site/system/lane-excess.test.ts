@@ -18,7 +18,7 @@ describe('bytes that wait', () => {
   });
 });
 
-describe('lanes that give way', () => {
+describe('the lanes of low priority', () => {
   it('are none while each keeps its quota', () => {
     expect(lanesToDrop({ ...NONE, alarm: 100 * MB, svc: 10 * MB }, reliefAt(50), DISK)).toEqual([]);
   });

@@ -83,7 +83,7 @@ describe('addresses that a twin names', () => {
     expect(asked).toEqual({ net: NET });
   });
 
-  it('that change while a request is under way are asked for last', async () => {
+  it('that change while a request is in progress are asked for last', async () => {
     await follows(changes(), twin(NET), twin(OTHER, 2));
     expect(asked).toEqual({ net: OTHER });
   });
@@ -123,7 +123,7 @@ describe('addresses that a twin names', () => {
 });
 
 describe('a program that no service with root looks after', () => {
-  it('tells the cloud that it cannot set the addresses, and what is missing', async () => {
+  it('reports to the cloud that it cannot set the addresses, and what is missing', async () => {
     await follows(changes({ askRoot: undefined }), twin(NET, 7));
     expect(notes).toMatchObject([
       { kind: 'network', twinRev: 7, networkInterfaces: ['10.0.0.5'], networkPrefixLength: 24, code: 69 },
@@ -131,7 +131,7 @@ describe('a program that no service with root looks after', () => {
     expect(asked).toEqual({ net: NET });
   });
 
-  it('says so again until the cloud has heard it', async () => {
+  it('says so again until the cloud has received it', async () => {
     hears = false;
     await follows(changes({ askRoot: undefined }), twin(NET));
     expect([asked, timers.length]).toEqual([undefined, 1]);

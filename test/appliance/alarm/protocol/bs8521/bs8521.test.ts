@@ -267,7 +267,7 @@ describe('commands', () => {
   });
 });
 
-describe('strangers', () => {
+describe('hostile input', () => {
   it('20,000 broken lines: no throw, at most 5 ms', () => {
     const seeds = vectors.bs8521.map(({ line }) => line);
     const protocol = bs8521Protocol();

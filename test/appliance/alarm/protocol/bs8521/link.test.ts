@@ -90,7 +90,7 @@ describe('one home unit', () => {
     expect(talk.link.state).toBe('closed');
   });
 
-  it('whoever waits for the end of the call hears whether the device has confirmed it', () => {
+  it('the caller of the end learns whether the device has confirmed it', () => {
     const confirmed = new Talk(SINGLE);
     confirmed.input({ type: 'finish', at: 0, id: 'end' });
     confirmed.send('B');
@@ -199,7 +199,7 @@ describe('a group scheme', () => {
     expect(talk.of('speech').map(({ unitId }) => unitId)).toEqual(['0042', '1234']);
   });
 
-  it('has a unit that it does not name again selected all the same', () => {
+  it('has a unit that it does not name again selected nevertheless', () => {
     const talk = naming();
     talk.run(700);
     talk.input({ type: 'stored', at: talk.now });
@@ -249,7 +249,7 @@ describe('a group scheme', () => {
     expect(talk.link.state).toBe('ending');
   });
 
-  it('clears its unit for whoever ends the call, and tells them', () => {
+  it('clears its unit for the one that ends the call, and informs it', () => {
     const talk = opened();
     talk.input({ type: 'finish', at: talk.now, id: 'end' });
     talk.run(500);
@@ -286,7 +286,7 @@ describe('a group scheme', () => {
   });
 });
 
-it('a command outside the call is told so', () => {
+it('a command outside the call is refused as such', () => {
   const talk = new Talk(SINGLE, false);
   talk.command({ kind: 'speak' }, 'early');
   talk.input({ type: 'opened', at: 0 });

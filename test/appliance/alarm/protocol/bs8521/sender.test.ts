@@ -63,7 +63,7 @@ const STRING = `A${ALONE}00#`;
 // 28 symbols of 160 ms, and 1600 ms; the pause of 80 ms only after a request.
 const FIRST = `-80 ${STRING}, 6160`;
 const AGAIN = `${STRING}, 6080`;
-describe('a BS 8521 string on its way', () => {
+describe('a BS 8521 string that is being sent', () => {
   it.each<[string, string, Bs8521SendInput[], string, string]>([
     ['sent', ALONE, [start, request, ack], 'open', `30000, 1850 Hz, ${FIRST}, acknowledged a, speech a`],
     ['nobody asks', ALONE, [start, answer], 'over', '30000, 1850 Hz, failed a noAnswer, hangUp'],

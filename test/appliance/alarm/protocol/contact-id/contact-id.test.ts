@@ -110,7 +110,7 @@ describe('a call', () => {
   });
 });
 
-it('what is no message cannot be read or written', () => {
+it('is neither read nor written where there is no message', () => {
   for (const line of ['', '123418113101015', '12341811310101588', '1234171131010158', 'D234181131010158']) {
     expect(decodeMessage(line).ok).toBe(false);
   }

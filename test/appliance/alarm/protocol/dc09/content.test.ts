@@ -78,7 +78,7 @@ describe('texts', () => {
     expect(textsOf(frame('Кухня 厨房 🚪', 'utf8'))).toEqual(['Кухня 厨房 🚪', 'Кухня 厨房 🚪']);
   });
 
-  it('of both kinds in one frame are read, each in its own', () => {
+  it('are read in one frame of both kinds, each in its own', () => {
     const body = Buffer.concat([
       Buffer.from('"SIA-DCS"0001L0#1234[#1234|NBA1^Küche^]', 'latin1'),
       Buffer.from('[IKüche]', 'utf8'),

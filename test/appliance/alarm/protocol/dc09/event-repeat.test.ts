@@ -43,7 +43,7 @@ describe('an event whose frame its link does not know', () => {
       by: at('a', 'account'),
       becomes: { kind: 'event', conversation: `${MARK} proven account`, possibleRepeatOf: MARK },
     },
-  ])('told by $told, from $by: $becomes.kind', ({ told, by, becomes }) => {
+  ])('reported by $told, from $by: $becomes.kind', ({ told, by, becomes }) => {
     const verdict = toldBy(...told).judge(MARK, by, 50);
     expect(treatEvent({ ...SAID, origin: by }, verdict)).toEqual(becomes);
   });

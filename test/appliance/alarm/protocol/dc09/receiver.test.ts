@@ -121,7 +121,7 @@ describe('the same frame again', () => {
     expect(tokensOf(receiver)).toEqual(['ACK', 'ACK', 'ACK']);
   });
 
-  it('of another account, sequence, content or destination is another', () => {
+  it('is another one with another account, sequence, content or destination', () => {
     const receiver = new TestReceiver();
     receiver.send(ALARM);
     receiver.send(framed('"SIA-DCS"0001L0#1235[#1235|Nri1/QA001]'));
@@ -239,7 +239,7 @@ describe('time', () => {
     expect(receiver.of('event')).toHaveLength(token === 'ACK' ? 1 : 0);
   });
 
-  it('of a plain frame counts only where the profile says so', () => {
+  it('counts in a plain frame only where the profile says so', () => {
     const old = framed('"SIA-DCS"0010L0#AAA[|Nri1/CL501]_14:12:04,09-25-2019');
     const receiver = new TestReceiver();
     receiver.send(old);
@@ -287,7 +287,7 @@ describe('supervision', () => {
   });
 });
 
-describe('what cannot be processed gets DUH', () => {
+describe('a frame that cannot be processed gets DUH', () => {
   it.each([
     ['exchange of keys', '"SIA-DCS"0001L0#1234[#1234|Nri1/QA001][KABC]'],
     ['no event in the data', '"SIA-DCS"0001L0#1234[#1234|Nri1]'],
@@ -348,7 +348,7 @@ describe('events in words of the lists', () => {
     });
   });
 
-  it('what we write, we read', () => {
+  it('are read as they are written', () => {
     const receiver = new TestReceiver();
     const sia = encodeSia({ account: '1234', area: '1', code: 'QA', zone: '42', text: 'a|b]' });
     const cid = encodeAdmCid('1234', { qualifier: '1', event: '101', group: '01', zone: '042' });

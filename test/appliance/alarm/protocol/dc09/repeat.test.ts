@@ -20,7 +20,7 @@ describe('the same frame later or from elsewhere', () => {
     expect(first?.source.warnings.includes('noSequence')).toBe(sequence === '0000');
   });
 
-  it('from another address goes its own way, and each address gets its acknowledge', () => {
+  it('another address is apart, and each address gets its acknowledge', () => {
     const receiver = new TestReceiver();
     expect(receiver.send(frame('0001'), 'a')).toHaveLength(1);
     receiver.address = '127.0.0.2';

@@ -44,7 +44,7 @@ const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1'
 const start: SendInput = { type: 'start', wallMs: NOW };
 const timer: SendInput = { type: 'timer', wallMs: NOW };
 
-describe('a frame on its way to a receiver', () => {
+describe('a frame that is sent to a receiver', () => {
   it('is done with the ACK of its sequence, and with no other', () => {
     const [first, other, own] = run(plain, start, answer('"ACK"0041L0#1234[]'), answer('"ACK"0042L0#1234[]'));
     expect(first?.map(({ type }) => type)).toEqual(['send', 'startTimer']);

@@ -33,7 +33,7 @@ describe('a link whose frames have a wrong time', () => {
     expect(stepClock('right', INPUTS.wrongTime).effects).toEqual([{ type: 'startTimer', ms: SAYS_AGAIN_MS }]);
   });
 
-  it('is told of once the panel stays wrong or silent, and the reason says which', () => {
+  it('is reported once the panel stays wrong or silent, and the reason says which', () => {
     const reasonOf = (input: ClockInput) =>
       stepClock('late', input).effects.flatMap((one) => (one.type === 'rejected' ? [one.reason] : []));
     expect(reasonOf(INPUTS.wrongTime)).toEqual([

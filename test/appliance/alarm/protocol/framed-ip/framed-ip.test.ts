@@ -133,7 +133,7 @@ describe('frame reader', () => {
     expect(reader.unfinished).toBe(false);
   });
 
-  it('tells that a frame has begun', () => {
+  it('reports that a frame has begun', () => {
     const reader = new FrameReader();
     reader.push(FRAME.subarray(0, 5));
     expect(reader.unfinished).toBe(true);
@@ -152,7 +152,7 @@ describe('datagram', () => {
   });
 });
 
-describe('strangers', () => {
+describe('hostile input', () => {
   const count = rounds(5_000, 20_000);
   it(`${count} broken streams: no throw, at most 5 ms, and a good frame behind them is found`, () => {
     const seeds = [text(FRAME), text(Buffer.concat([FRAME, binaryFrame(BODY)]))];

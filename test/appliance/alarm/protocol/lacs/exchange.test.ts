@@ -102,7 +102,7 @@ describe('the exchange with a LACS device', () => {
     expect(walked).toEqual(TABLE[situation]);
   });
 
-  it('answers nobody on any walk before the event is on the disk', () => {
+  it('answers no device on any walk before the event is on the disk', () => {
     const inputs = Object.entries(INPUTS);
     for (const [one, first] of inputs)
       for (const [other, second] of inputs)

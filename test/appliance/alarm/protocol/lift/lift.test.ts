@@ -117,7 +117,7 @@ describe('P100', () => {
     expect(unknown?.source.warnings).toEqual(['unknownCode:failureCode']);
   });
 
-  it('delivers an alarm type nobody knows, with speech', () => {
+  it('delivers an unknown alarm type, with speech', () => {
     const packet = encodePacket('7', '87654321');
     const [event] = call(p100Protocol(), packet.ok ? packet.value : '').of('event');
     expect(event && receivedForm(event.event)).toMatchObject({
@@ -131,7 +131,7 @@ describe('P100', () => {
 });
 
 describe('CPC', () => {
-  it('finds the payload among symbols nobody knows', () => {
+  it('finds the payload among unknown symbols', () => {
     const [event] = call(cpcProtocol(), '*#042787654321#').of('event');
     expect(event?.source).toMatchObject({
       fields: { key: 'alarm', identity: '87654321' },

@@ -48,7 +48,7 @@ function walk(form: NowIpForm, ...inputs: readonly NowIpSendInput[]) {
 
 const SENT = `1 ${alone.data}, 3000`;
 const SCHEME = `1 ${scheme.data}, 3000`;
-describe('a NOW-IP alarm on its way', () => {
+describe('a NOW-IP alarm that is being sent', () => {
   it.each<[string, NowIpForm, NowIpSendInput[], string, string]>([
     ['sent', alone, [start, said('A')], 'open', `${SENT}, acknowledged a, speech a`],
     [

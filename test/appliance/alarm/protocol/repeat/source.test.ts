@@ -26,7 +26,7 @@ describe('two sources', () => {
   });
 });
 
-describe('what was told before', () => {
+describe('memory of earlier events', () => {
   const told = (...origins: Origin[]) => origins.map((origin, place) => ({ origin, place }));
   const four = told(at('a'), at('b'), at('c'), at('d'));
   it.each([
@@ -110,7 +110,7 @@ it('twice is allowed, never is not: 300 stories of senders who say the same', ()
   }
 });
 
-it('a memory forgets the oldest, what was not stored, and keeps what is on its way to the disk', () => {
+it('a memory forgets the oldest and the unstored, and keeps those that are being stored', () => {
   const memory = new RepeatMemory<Remembered>(2);
   const add = (mark: string, stored: boolean) =>
     memory.add({ mark, conversation: mark, origin: at('a'), repeatMs: 10, stored }, 0);

@@ -3,7 +3,7 @@ import { decodeRequest, ExchangeTable, SCAIP_PROFILE } from '#appliance/alarm/pr
 
 const origin = { address: '192.0.2.50' };
 
-it('a flood of references does not grow the book without end, and open exchanges stay', () => {
+it('a flood of references does not grow the table without end, and open exchanges stay', () => {
   const book = new ExchangeTable();
   const read = decodeRequest('<mrq><ref>0</ref><cid>c</cid><dty>0003</dty></mrq>');
   if (!read.ok) throw new Error(read.error.reason);
@@ -61,7 +61,7 @@ describe('the same alarm from two addresses', () => {
     return { book, hear, events };
   }
 
-  it('is told of each, the second as a possible repeat of the first, and repeats of either are answered', () => {
+  it('is reported from each, the second as a possible repeat of the first, and repeats of either are answered', () => {
     const { book, hear, events } = room();
     const [first] = events(hear('127.0.0.1'));
     const [second] = events(hear('127.0.0.2'));
@@ -71,7 +71,7 @@ describe('the same alarm from two addresses', () => {
     expect(book.size).toBe(2);
   });
 
-  it('is told of three more addresses; the rest are counted and answered by themselves', () => {
+  it('is reported from three more addresses; the rest are counted and answered by themselves', () => {
     const { book, hear, events } = room();
     const told = ['a', 'b', 'c', 'd', 'e'].map((address) => hear(address));
     expect(told.map((effects) => events(effects).length)).toEqual([1, 1, 1, 1, 0]);
@@ -84,14 +84,14 @@ describe('the same alarm from two addresses', () => {
     expect(answers.map(({ to }) => to.map((way) => way[0]))).toEqual([['d'], ['e']]);
   });
 
-  it('is a repeat from anywhere under a proven identity, and told whatever was planted before', () => {
+  it('is a repeat from anywhere under a proven identity, and reported whatever was planted before', () => {
     const { hear, events } = room();
     for (const address of ['a', 'b', 'c', 'd']) hear(address);
     expect(events(hear('e', alarm, 'unit'))).toHaveLength(1);
     expect(events(hear('f', alarm, 'unit'))).toEqual([]);
   });
 
-  it('is told although a stranger has put it into the exchange of the device', () => {
+  it('is reported although an unknown sender has put it into the exchange of the device', () => {
     const { hear, events } = room();
     const next = read('<stc>0011</stc>');
     const [first] = events(hear('127.0.0.1'));

@@ -181,7 +181,7 @@ describe('an event that is stored when its device waits no more', () => {
     expect(exchange).toMatchObject({ state: 'answered', voice: 'deviceCalls' });
   });
 
-  it('has its device hold when nobody has decided by then', () => {
+  it('has its device hold when there is no decision by then', () => {
     expect(walk(stored(10_001), again(15_000), decision, again(25_000)).said).toEqual([
       [],
       ['snu 4 to again'],
@@ -222,14 +222,14 @@ describe('an event that is stored when its device waits no more', () => {
 });
 
 describe('a snapshot', () => {
-  it.each(SITUATIONS)('of %s is plain JSON, without the ways back to the device', (situation) => {
+  it.each(SITUATIONS)('holds plain JSON of %s, without the reply paths to the device', (situation) => {
     const exchange = reach(situation);
     const restored = restore(JSON.parse(JSON.stringify(snapshot(exchange))));
     const parts = exchange.parts.map(({ request }) => ({ request, ways: [] }));
     expect(restored).toEqual({ ...exchange, parts, pending: [], waiting: [], lastWay: null });
   });
 
-  it('of a version nobody knows is not taken', () => {
+  it('is not taken when its version is unknown', () => {
     const foreign = { ...snapshot(initial('1', 'R', SCAIP_PROFILE)), version: 2 } as never;
     expect(restore(foreign)).toBeUndefined();
   });

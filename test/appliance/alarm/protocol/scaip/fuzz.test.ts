@@ -82,7 +82,7 @@ function mutate(text: string, random: () => number): string {
   }
 }
 
-describe('strangers', () => {
+describe('hostile input', () => {
   it(`${ROUNDS} broken bodies never throw, and each is answered, absorbed or raised`, () => {
     const random = dice(20_26);
     const book = new ExchangeTable();

@@ -74,7 +74,7 @@ describe('the parts of a request', () => {
     expect(raised(feed({ type: 'timer', at: 0, timer: 'part' })).join()).toContain('<ite>1</ite>');
   });
 
-  it('of which none is left end the exchange', () => {
+  it('end the exchange when none of them is left', () => {
     const one = story();
     one.part(1);
     one.lost(1);

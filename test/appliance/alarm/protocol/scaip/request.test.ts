@@ -48,8 +48,8 @@ describe('bad requests', () => {
   });
 });
 
-describe('what is taken all the same', () => {
-  it('a reference over 16, which is repeated whole, with a warning', () => {
+describe('a tolerated request', () => {
+  it('has a reference over 16, which is repeated whole, with a warning', () => {
     const ref = 'A'.repeat(17);
     const taken = read(`<mrq><ref>${ref}</ref><cid>1</cid><dty>3</dty></mrq>`);
     expect(taken).toMatchObject({ ref, warnings: ['referenceTooLong'] });
@@ -60,7 +60,7 @@ describe('what is taken all the same', () => {
     ['lco', '-1'],
     ['dco', '1.5'],
     ['pri', 'high'],
-  ])('an optional %s that is no number, with a warning and its text', (tag, text) => {
+  ])('has an optional %s that is no number, with a warning and its text', (tag, text) => {
     const request = read(body(`<${tag}>${text}</${tag}>`));
     expect(request).toMatchObject({ warnings: [`notANumber:${tag}`], fields: { [tag]: text }, priority: 0 });
     expect(request).not.toHaveProperty(tag);
@@ -86,25 +86,25 @@ describe('what is taken all the same', () => {
     expect(warnings(xml)).toEqual(wanted);
   });
 
-  it('reads a namespace, white space, any order, lower case and elements nobody knows', () => {
+  it('is read with a namespace, white space, any order, lower case and unknown elements', () => {
     const request = read(
       '<?xml version="1.0"?>\n<s:mrq xmlns:s="urn:x">\n <s:dty> 4 </s:dty><s:mty>pi</s:mty><s:zzz>1</s:zzz><s:cid> 77 </s:cid><s:ref>9</s:ref></s:mrq>\0',
     );
     expect(request).toMatchObject({ ref: '9', cid: '77', dty: '4', messageType: 'PI', fields: { zzz: '1' } });
   });
 
-  it('decodes entities, and Latin letters that nobody announced', () => {
+  it('has entities, and Latin letters without their encoding', () => {
     expect(read(body('<dte>&amp;&#229;</dte>')).fields.dte).toBe('&å');
     expect(read(Buffer.from(body('<dte>Vårdrum</dte>'), 'latin1')).fields.dte).toBe('Vårdrum');
     const declared = `<?xml version="1.0" encoding="ISO-8859-1"?>${body('<dte>Å</dte>')}`;
     expect(read(Buffer.from(declared, 'latin1')).fields.dte).toBe('Å');
   });
 
-  it('cuts texts by signs and not in the middle of one', () => {
+  it('has texts that are cut by signs and not in the middle of one', () => {
     expect(read(body(`<stt>${'😀'.repeat(40)}</stt>`)).fields.stt).toBe('😀'.repeat(32));
   });
 
-  it('keeps groups and repeated elements in the native event', () => {
+  it('keeps its groups and repeated elements in the native event', () => {
     const xml = body(
       '<lge><geo>59.3,18.0</geo><tim>2026-01-01T00:00:00+01</tim></lge><crd>sip:</crd><crd>gsm:+</crd>',
     );

@@ -113,12 +113,12 @@ const WALKS: readonly [string, readonly ScaipSendInput[], string, string][] = [
   ['out of turn', [began, answer({}), timer(), arrived], 'idle', ''],
 ];
 
-describe('a SCAIP request on its way', () => {
+describe('a SCAIP request that is being sent', () => {
   it.each(WALKS)('%s', (_name, inputs, phase, seen) => {
     expect(walk(inputs, '+46')).toEqual({ phase, seen });
   });
 
-  it('is acknowledged all the same when there is nobody to call', () => {
+  it('is acknowledged even when there is no person to call', () => {
     expect(walk([start, answer({ mre: 1, cre: 61 })])).toEqual({
       phase: 'over',
       seen: 'send, 5000, acknowledged, done',

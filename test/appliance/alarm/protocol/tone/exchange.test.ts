@@ -151,7 +151,7 @@ describe('a call of a device to a receiver', () => {
     expect(walked).toEqual(Object.fromEntries(expected));
   });
 
-  it('leaves an alarm on every walk of three inputs that ends with the device gone', () => {
+  it('leaves an alarm on every walk of three inputs that ends with the device lost', () => {
     const names = Object.keys(INPUTS) as InputName[];
     for (const one of names)
       for (const two of names)

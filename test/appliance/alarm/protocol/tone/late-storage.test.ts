@@ -76,7 +76,7 @@ describe('a disk that is slower than the device waits', () => {
     expect(acks(call)).toBe(1);
   });
 
-  it('keeps speech off the string that is under way', () => {
+  it('keeps speech off the string that is being received', () => {
     const call = storing();
     call.run(500);
     stored(call);
@@ -101,7 +101,7 @@ describe('a disk that is slower than the device waits', () => {
     ]);
   });
 
-  it('is told to the device by the profile: one that waits longer gets its acknowledge', () => {
+  it('is signalled to the device by the profile: one that waits longer gets its acknowledge', () => {
     const call = room({ ackWithinMs: 1_000 });
     call.disk = 'waits';
     call.run(600);

@@ -68,7 +68,7 @@ describe('a number of several protocols', () => {
     ['bs8521', LINES.bs8521],
     ['ttnew', LINES.ttnew],
     ['p100', `D${LINES.p100}`],
-  ])('takes the string of %s that nobody asked for', (name, line) => {
+  ])('takes an unrequested string of %s', (name, line) => {
     const call = room();
     call.run(300);
     call.send(line);

@@ -120,7 +120,7 @@ describe('a string in sequential tones', () => {
     expect(warnings(call)).toEqual([['checkFailed']]);
   });
 
-  it('may be DTMF all the same', () => {
+  it('may be DTMF, too', () => {
     const call = asked();
     call.send(FRAME);
     call.run(700);
@@ -143,7 +143,7 @@ describe('our own request that comes back', () => {
 });
 
 describe('a digit of which', () => {
-  it('half was heard makes the string one that nobody can read: it is waited for again', () => {
+  it('makes the string unreadable when it was received by half: it is waited for again', () => {
     const call = asked();
     says(call, FRAME.replace('7123', '71?3'));
     call.run(700);
@@ -158,7 +158,7 @@ describe('a digit of which', () => {
   const GUESS = `${FRAME.slice(0, 9)}(${FRAME.charAt(8)})${FRAME.slice(10)}`;
   const WRONG = GUESS.replace(/[()]/g, '');
 
-  it('nothing was heard is the one before it, once the unit has said the same again', () => {
+  it('equals the one before it when none was received, once the unit has said the same again', () => {
     expect(WRONG).not.toBe(FRAME);
     const call = asked();
     says(call, GUESS);

@@ -69,7 +69,7 @@ describe('asking', () => {
     expect(call.of('event')).toHaveLength(1);
   });
 
-  describe('where the audio tells how long nothing was said', () => {
+  describe('the time without a digit', () => {
     const afterwards = (line: string, pauses: readonly (readonly [number, number])[]) => {
       const call = room();
       call.run(600);

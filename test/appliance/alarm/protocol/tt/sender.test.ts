@@ -53,7 +53,7 @@ function walked(begun: TtSending, inputs: readonly TtSendInput[]) {
   return { phase: state.phase, seen: seen.join(', ') };
 }
 
-describe('a TT frame on its way', () => {
+describe('a TT frame that is being sent', () => {
   it.each<['tt92' | 'ttnew', string, string, TtSendInput[], string, string]>([
     [
       'tt92',
@@ -288,7 +288,7 @@ describe('a centre that calls the controller of a TT scheme', () => {
     });
   });
 
-  it('is told of the unit by its group alone: no frame was said', () => {
+  it('learns the unit by its group alone: no frame was said', () => {
     let state = ttSending('first', form, TTNEW_PROFILE, true);
     const said = [start, ...tones('DA'), ...tones('D42B'), pause].flatMap((input) => {
       const step = stepTtSending(state, input);

@@ -111,7 +111,7 @@ describe('a frame goes out', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('input without a request', () => {
   it.each([
     ['another digit', stmf('1')],
     ['our own frame that comes back', stmf(LINE.replaceAll('D', '0'))],
@@ -126,12 +126,12 @@ describe('what is no request', () => {
     ).toEqual([IN_DTMF, 'acknowledged', 'speech']);
   });
 
-  it('is one of TTNEW', () => {
+  it('is one string of TTNEW', () => {
     expect(walk(TTNEW_PROFILE, [...stmf('0'), nothingMore]).seen).toEqual([]);
   });
 });
 
-it('the rest of a request in DTMF is waited for as long as the profile says that it lasts', () => {
+it('waits for the rest of a request in DTMF as long as the profile says that it lasts', () => {
   const after = (profile: TtProfile) => walk(profile, stmf('0')).timers.at(-1);
   expect(after(TT92_PROFILE)).toEqual(['sequence', 320 + 250]);
   expect(after({ ...TT92_PROFILE, combined: TT92_COMBINED.slice(0, 1) })).toEqual(['sequence', 250]);

@@ -140,7 +140,7 @@ describe('a call to a receiver or a device', () => {
     });
   });
 
-  it('of a receiver that calls us is answered by us', () => {
+  it('is answered by us when the receiver calls', () => {
     const at = room(true);
     expect(at.placed()).toBeUndefined();
     expect(at.done).toEqual(['attend {}']);

@@ -160,7 +160,7 @@ describe('an event', () => {
     expect(at.attempts.joined(planOf({ form: bs8521('110012345678004301000000') }, 'o'))).toBeUndefined();
   });
 
-  it('that no way of this appliance takes fails at once, and goes on to the next receiver', () => {
+  it('fails at once when it has no transport here, and goes on to the next receiver', () => {
     const at = room();
     at.make({ kind: 'dc09', said: {} });
     expect(at.done).toEqual(['failed s noRoute alternate']);

@@ -17,7 +17,7 @@ it.each([
   [603, 'rejected'],
   // A status without a word of its own is a refusal of the receiver.
   [488, 'rejected'],
-])('a call that ended with %i is the warning %s, and the other way is tried', (cause, warning) => {
+])('a call that ended with %i is the warning %s, and the other transport is tried', (cause, warning) => {
   expect(notReached({ protocol: 'SIP', cause, text: 'Said' })).toEqual({
     ...{ warning, onward: 'alternate' },
     reason: `the call to the receiver failed: ${cause} Said`,

@@ -99,7 +99,7 @@ const TABLE: Readonly<
   },
 };
 
-describe('a SCAIP request on its way', () => {
+describe('a SCAIP request that is being sent', () => {
   it.each(
     Object.entries(TABLE).flatMap(([state, { after, does }]) =>
       Object.entries(does).map(([input, effects]) => ({ state, after, input, effects })),

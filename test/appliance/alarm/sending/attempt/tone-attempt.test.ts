@@ -163,7 +163,7 @@ const TABLE: Readonly<Record<string, State>> = {
   'hung up': { after: ['answered', 'hung up by the centre'], does: OVER },
 };
 
-describe('a call that tells an alarm in tones', () => {
+describe('a call that carries an alarm in tones', () => {
   it.each(
     Object.entries(TABLE).flatMap(([state, { digits = SCHEME, after, does }]) =>
       Object.entries(does).map(([input, effects]) => ({ state, digits, after, input, effects })),

@@ -124,7 +124,7 @@ describe('the string of an alarm', () => {
   test.each<[string, TtProfile['sentCheck'], string]>([
     ['as it came without a method', undefined, TT_ALONE.line],
     ['with two symbols that are fixed', { method: 'none', fixed: '77' } as never, 'D#1016000012345678000077'],
-  ])('of TT carries its check digits %s', (_name, sentCheck, line) => {
+  ])('carries its check digits %s in TT', (_name, sentCheck, line) => {
     const machine = tt(TT_ALONE, 'ours', { ...TT92_PROFILE, ...(sentCheck && { sentCheck }) });
     machine.step({ type: 'start' });
     expect(hears(machine, '0#', 80).join(' ')).toContain(line);

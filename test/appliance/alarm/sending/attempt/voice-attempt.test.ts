@@ -48,7 +48,7 @@ const TABLE: Readonly<
   },
 };
 
-describe('a voice call that tells the alarm by itself', () => {
+describe('a voice call that speaks the alarm by itself', () => {
   it.each(
     Object.entries(TABLE).flatMap(([state, { after, does }]) =>
       Object.entries(does).map(([input, effects]) => ({ state, after, input, effects })),

@@ -88,13 +88,13 @@ describe('the machine of a controller', () => {
   const effects = (machine: ControllerMachine | undefined, type: string) =>
     machine?.step({ type } as never).map((one) => one.type);
 
-  it('of BS 8521 listens first, and asks nothing because the call is open', () => {
+  it('listens first with BS 8521, and asks nothing because the call is open', () => {
     const machine = bs8521Controller('4711', { deviceId: '7' }, BS8521_PROFILE);
     expect(effects(machine, 'opened')).toEqual([]);
     expect(machine.isOccupied).toBe(false);
   });
 
-  it('of TT asks at once, and knows no alarm of its own', () => {
+  it('asks at once with TT, and knows no alarm of its own', () => {
     const machine = ttController({ deviceId: '0012' }, true, TT92_PROFILE);
     expect(effects(machine, 'taken')).toEqual([]);
     expect(effects(machine, 'notTaken')).toEqual([]);
@@ -113,7 +113,7 @@ describe('the machine of a controller', () => {
     ['a unit of its own', { deviceId: '12' }, false, false],
     ['no unit', {}, true, false],
     ['a number too long for a unit', { deviceId: '1234' }, true, false],
-  ])('of TT: %s', (_, event, isScheme, isController) => {
+  ])('does this with TT: %s', (_, event, isScheme, isController) => {
     expect(ttController(event as never, isScheme, TT92_PROFILE) !== undefined).toBe(isController);
   });
 });

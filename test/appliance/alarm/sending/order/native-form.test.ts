@@ -35,17 +35,17 @@ describe('an event in the words of its target', () => {
     expect(formFor({ protocol })).toMatchObject({ ok: true, value: expected });
   });
 
-  it('of an application needs no words of a protocol', () => {
+  it('needs no words of a protocol when it is for an application', () => {
     const endpoint = { protocol: 'callback', partnerUrl: 'https://partner.example/in', destAddr: undefined };
     expect(formFor(endpoint)).toEqual({ ok: true, value: { kind: 'callback' } });
   });
 
-  it('of TT names the unit behind its controller', () => {
+  it('names the unit behind its controller in TT', () => {
     const form = formFor({ protocol: 'tt92' }, { systemConfig: GROUPED });
     expect(form).toMatchObject({ ok: true, value: { form: { unit: expect.anything() } } });
   });
 
-  it('of SCAIP shows the caller id of the event sender', () => {
+  it('shows the caller id of the event sender in SCAIP', () => {
     const form = formFor({ protocol: 'scaip' }, {}, { callerId: 'sip:house@care.example' });
     expect(form).toMatchObject({ ok: true, value: { form: { crd: ['sip:house@care.example'] } } });
   });
@@ -53,7 +53,7 @@ describe('an event in the words of its target', () => {
   it.each([
     ['sia-dcs', 'SIA-DCS'],
     ['adm-cid', 'ADM-CID'],
-  ])('of %s is a frame of the account', (protocol, token) => {
+  ])('is a frame of the account in %s', (protocol, token) => {
     const endpoint = { protocol, destAddr: 'arc.example:12300', dc09: { account: '1234' } };
     expect(formFor(endpoint)).toMatchObject({
       ok: true,

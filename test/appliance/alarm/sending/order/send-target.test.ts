@@ -55,7 +55,7 @@ describe('the user that an event comes from', () => {
   });
 });
 
-describe('the ways to a receiver', () => {
+describe('the transports to a receiver', () => {
   it('are one without a backup, whichever is asked for', () => {
     const target = targetFor(ENDPOINT);
     expect(target.addresses.backup).toBeUndefined();
@@ -125,7 +125,7 @@ describe('a target', () => {
     expect(targetFor(ENDPOINT).voiceFrom('0812')).toBe('0812');
   });
 
-  it('of a request without an event sender is what the request names', () => {
+  it('is named by the request when that has no event sender', () => {
     const { tenant } = orderTenant();
     const direct = { protocol: 'scaip', destAddr: 'sip:a@b.example', username: 'u', password: 'p' } as const;
     const target = targetOf(orderOfUnit({ direct }), tenant);
@@ -146,7 +146,7 @@ describe('a target', () => {
     });
   });
 
-  it('of an event for an application is the callback of its bridge', () => {
+  it('is the callback of its bridge for an event for an application', () => {
     const made = orderTenant();
     made.mapper(undefined, { alarmHandling: 'callback' });
     made.bridge({ id: 'bridge-1', protocol: 'api', callbackBaseUrl: 'https://app.example/cb/' });
@@ -161,7 +161,7 @@ describe('a target', () => {
   });
 });
 
-describe('there is no way', () => {
+describe('a missing transport', () => {
   it.each<[string, Fields, (made: ReturnType<typeof orderTenant>) => void, string]>([
     ['without a receiver', {}, () => undefined, 'no receiver was named'],
     ['when the event sender was removed', { mapperId: 'mapper-1' }, () => undefined, 'mapper-1'],

@@ -66,7 +66,7 @@ describe('a controller that an event went out for', () => {
     expect([at.table.has('controller'), at.rows]).toEqual([false, []]);
   });
 
-  it('keeps the address of its centre as long as events go the same way', () => {
+  it('keeps the address of its centre as long as events take the same transport', () => {
     const at = room();
     const plan = at.plan();
     at.table.sent(plan, 'primary');

@@ -135,7 +135,7 @@ describe('a message of a centre', () => {
   it.each([
     ['selectUnit', SELECT],
     ['nextOutstanding', NEXT],
-  ] as const)('without one that waits: %s is answered, and wakes nobody', (_name, body) => {
+  ] as const)('without one that waits: %s is answered, and wakes no controller', (_name, body) => {
     const { take, done } = room();
     expect([take(body), done.join(', ')]).toEqual([true, `make asked 1, 0 wait, ${ANSWERED}`]);
   });

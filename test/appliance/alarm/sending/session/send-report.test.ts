@@ -129,7 +129,7 @@ describe('without an application', () => {
     expect([raised({}, SENT), raised({}, QUEUED)]).toEqual([[], []]);
   });
 
-  it('a self-test tells nobody, whatever comes of it', () => {
+  it('a self-test is reported to no one, whatever its result', () => {
     expect(raised({ bridgeId: 'b', selfTest: true }, FAILED)).toEqual([]);
   });
 });

@@ -55,7 +55,7 @@ describe('a centre that calls the controller of a scheme', () => {
     expect(room({ id: 'a', phase: 'pausing', form: ALONE }).arrivals.awaited('controller')).toBeUndefined();
   });
 
-  it('is told by NOW-IP which units wait', () => {
+  it('learns by NOW-IP which units wait', () => {
     const { arrivals } = room(
       { id: 'a', phase: 'pausing', form: NOWIP },
       { id: 'b', phase: 'queued', form: NOWIP },

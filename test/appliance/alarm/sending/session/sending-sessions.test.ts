@@ -146,7 +146,7 @@ describe('an event that is to be sent', () => {
     expect(known).toMatchObject({ ok: true, value: answer.ok ? { sessionId: answer.value.sessionId } : {} });
   });
 
-  it('that its receiver cannot be told fails at once, and a person is called where one is named', async () => {
+  it('fails at once when its receiver cannot be notified, and a person is called where one is named', async () => {
     const none = room({ target: { protocol: 'ttnew', destAddr: '0123' } });
     const order = orderOfUnit({ mapperId: 'mapper-1', event: { ...ORDER.event, controllerId: 'letters' } });
     const effects = await none.step(() => void none.send(order as SendOrder));
@@ -181,14 +181,14 @@ describe('reports of its attempt', () => {
     expect(at.sessions.size).toBe(0);
   });
 
-  it('acknowledged while the disk fails: the callback goes out all the same', async () => {
+  it('acknowledged while the disk fails: the callback still goes out', async () => {
     const at = await begun();
     at.disk.fails = 'no space';
     const effects = await at.step(() => at.last().user.acknowledged(at.id, 'text', 'dialog'));
     expect(effects).toBe('alarmSent, post alarmSent, not stored');
   });
 
-  it('queued: it is told, and the session stays', async () => {
+  it('queued: it is reported, and the session stays', async () => {
     const at = await begun();
     expect(await at.step(() => at.last().user.queued(at.id, 'text', 'dialog'))).toBe(
       'alarmQueued, post alarmQueued',
@@ -207,14 +207,14 @@ describe('reports of its attempt', () => {
     expect([at.sessions.size, at.rows[0]?.closed, at.timers.size]).toEqual([0, true, 0]);
   });
 
-  it('failed for good: no other way is tried', async () => {
+  it('failed for good: no other transport is tried', async () => {
     const at = await begun({ target: { backupEndpoint: { backupDestAddr: BACKUP } } });
     expect(await at.step(() => failed(at, 'never'))).toBe(
       'alarmSendFailure, settled failed, post alarmSendFailure',
     );
   });
 
-  it('cancelled: the attempt ends, the failure is told once', async () => {
+  it('cancelled: the attempt ends, the failure is reported once', async () => {
     const at = await begun();
     const effects = await at.step(() => at.sessions.cancel(at.id, 'not wanted'));
     expect(effects.split(', ').toSorted()).toEqual(
@@ -224,7 +224,7 @@ describe('reports of its attempt', () => {
     expect(await at.step(() => failed(at))).toBe('nothing');
   });
 
-  it('a time that a restart could not tell is stored before its frame is sent, and once', async () => {
+  it('a time that a restart could not know is stored before its frame is sent, and once', async () => {
     const at = await begun();
     const before = at.written.length;
     await at.last().user.shows('centre:1', 77);
@@ -251,7 +251,7 @@ describe('an event of an earlier run', () => {
   const row = (phase: string, fields = {}) =>
     stored('s', phase, 0, { order: ORDER, ...fields } as Parameters<typeof stored>[3]);
 
-  it('is sent again, with a mark that its program began anew', async () => {
+  it('is sent again, with a mark that its program was started again', async () => {
     const at = room({ rows: [recoverable(row('attempting'))] });
     expect(await at.step(() => at.sessions.restore())).toBe(`controller known, begin ${PRIMARY}`);
     expect(at.sessions.bySession('s')?.facts.restarts).toBe(1);
@@ -267,7 +267,7 @@ describe('an event of an earlier run', () => {
     expect(at.sessions.size).toBe(0);
   });
 
-  it('of a self-test is not sent again', async () => {
+  it('is not sent again when it is a self-test', async () => {
     const order = orderOfUnit({ mapperId: 'mapper-1', selfTest: true });
     const at = room({ rows: [recoverable(row('attempting', { order }))] });
     const effects = await at.step(() => at.sessions.restore());

@@ -59,7 +59,7 @@ describe('a talk', () => {
     expect(Object.fromEntries(walked)).toEqual(TABLE[state]);
   });
 
-  it('joins the device with its receiver, and says so to nobody but them', () => {
+  it('joins the device with its receiver, and says so to no others', () => {
     const at = speechRoom();
     expect(at.after(() => at.relays.begin(at.plan(), CALL))).toEqual([`call ${ARC}`]);
     expect(at.after(() => at.answers(ARC))).toEqual([`call ${UNIT}`]);
@@ -215,7 +215,7 @@ describe('a command', () => {
   const told = (outcome: CommandOutcome) =>
     void outcomes.push(outcome.kind === 'done' ? 'done' : outcome.code);
 
-  it('of a receiver of SCAIP is a digit, and goes to the device of the alarm it has taken', () => {
+  it('is a digit from a receiver of SCAIP, and goes to the device of the alarm it has taken', () => {
     const at = speechRoom();
     at.relays.begin(at.plan({ alarmSessionId: 'alarm' }), CALL);
     at.relays.join('alarm', ownDevice(at.done));
@@ -228,7 +228,7 @@ describe('a command', () => {
     ['to a device that is not on the line yet', 'device called', 'volumeUp', ['noVoiceCall']],
     ['that its device does not know', 'joined', 'volumeUp', ['commandNotSupported']],
     ['that clears the device', 'joined', 'clearDown', ['done']],
-  ])('of an application %s', (_, state, command, expected) => {
+  ])('comes from an application: %s', (_, state, command, expected) => {
     const at = speechRoom();
     STATES[state]?.(at);
     outcomes.length = 0;
@@ -237,7 +237,7 @@ describe('a command', () => {
     expect(at.relays.has('s')).toBe(command !== 'clearDown');
   });
 
-  it('of an application to a session that does not speak is for another one', () => {
+  it('is for another session when an application sends it to one that does not speak', () => {
     expect(speechRoom().relays.ask('s', 'volumeUp', undefined, told)).toBe(false);
   });
 });

@@ -24,7 +24,7 @@ describe('digits between a device and its receiver', () => {
     ['bs8521', undefined, { aToB: { as: 'inband' }, bToA: { as: 'none' } }],
     ['tt92', undefined, { aToB: { as: 'inband' }, bToA: { as: 'none' } }],
     ['ttnew', undefined, { aToB: { as: 'inband' }, bToA: { as: 'none' } }],
-  ])('of %s with a device of %s', (protocol, device, expected) => {
+  ])('pass from %s with a device of %s', (protocol, device, expected) => {
     expect(relayOf(planFor(protocol), device)).toEqual(expected);
   });
 

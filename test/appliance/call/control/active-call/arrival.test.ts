@@ -137,7 +137,7 @@ describe('the record of a call', () => {
     });
   });
 
-  it('of a trunk names the trunk, and the device that it calls', () => {
+  it('names the trunk, and the device that it calls, when it comes from a trunk', () => {
     expect(of({ kind: 'device', deviceId: 'other' }, TRUNK).opening).toMatchObject({
       deviceId: 'other',
       trunk: 't',
@@ -145,7 +145,7 @@ describe('the record of a call', () => {
     expect(of({ kind: 'refused', status: 404, text: '' }, TRUNK).opening?.deviceId).toBeUndefined();
   });
 
-  it('of this host to itself is none', () => {
+  it('is none when this host calls itself', () => {
     expect(of({ kind: 'device', deviceId: 'other' }, OWN).openings).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ describe('an event of the media engine', () => {
     [{}, false, {}],
     [{ aliveBy: 'reports' }, false, { aliveBy: 'reports' }],
     [{ aliveBy: 'comfortNoise' }, true, { aliveBy: 'comfortNoise' }],
-  ])('about silence says whether the party was heard before: %j %s', (more, hadAudio, expected) => {
+  ])('about silence says whether the party was audible before: %j %s', (more, hadAudio, expected) => {
     const { made, told, heard } = call();
     if (hadAudio) tellCalls({ kind: 'rtpStarted', leg: 'a.1' } as MediaEvent, () => made);
     expect(heard.has('a.1')).toBe(hadAudio);
@@ -101,20 +101,20 @@ describe('the end of a call in its trace', () => {
   };
   const end = { protocol: 'SIP', cause: 486, text: 'Busy' };
 
-  it.each(['call', 'recording'] as const)('of a %s names the reason, and whether it was answered', (kind) => {
+  it.each(['call', 'recording'] as const)('names the reason of a %s, and whether it was answered', (kind) => {
     expect(ended(kind, { end, answeredMs: undefined })).toEqual([
       { outcome: 'ended', answered: false, reason: 'SIP 486 Busy', protocol: 'SIP', cause: 486 },
     ]);
     expect(ended(kind, { end, answeredMs: 5 })).toMatchObject([{ answered: true }]);
   });
 
-  it('of one that goes on in another call is no end', () => {
+  it('is no end when the call goes on in another one', () => {
     expect(ended('call', { end: undefined, answeredMs: 5 })).toEqual([
       { outcome: 'moved', answered: true, reason: 'the call went on in another call' },
     ]);
   });
 
-  it.each(['alarm', 'mediaService'] as const)('of one of kind %s is that of its own session', (kind) => {
+  it.each(['alarm', 'mediaService'] as const)('is that of its own session when its kind is %s', (kind) => {
     expect(ended(kind, { end })).toEqual([]);
   });
 });

@@ -198,7 +198,7 @@ describe('the INVITE of a call', () => {
     [0, undefined, '0'],
     [70, true, '20'],
     [5, true, '4'],
-  ] as const)('of %i hops, inside this host %s, has %s left', (hopsLeft, inside, left) => {
+  ] as const)('starts with %i hops, inside this host %s, and has %s left', (hopsLeft, inside, left) => {
     const made = plan(inside === undefined ? {} : { inside }, { hopsLeft });
     expect(field('Max-Forwards', made)).toEqual([left]);
   });

@@ -112,7 +112,7 @@ describe('latching', () => {
   });
 });
 
-describe('what is settled', () => {
+describe('settled media', () => {
   it('reaches the engine in its order, also when a name must be looked up first', async () => {
     names.set('phone.example', '192.0.2.77');
     const made = await leg();
@@ -138,7 +138,7 @@ describe('what is settled', () => {
     expect(said).toEqual(['open ordinary', 'close']);
   });
 
-  it('of a fork is served before another one answers, and only the last one stays', async () => {
+  it('is served for each answer of a fork before another one, and only the last one stays', async () => {
     const made = await leg();
     made.offer();
     must(made.take(describe192('8', '192.0.2.21'), 'one'));
@@ -151,7 +151,7 @@ describe('what is settled', () => {
     expect(said).toEqual(['open ordinary', 'update 192.0.2.21', 'update 192.0.2.22']);
   });
 
-  it('is told as the peer wants it, and offered again only when our direction has changed', async () => {
+  it('is reported as the peer wants it, and offered again only when our direction has changed', async () => {
     const made = await leg();
     expect(made.wanted(describe192('8', '192.0.2.20', 'sendonly'))).toBe('recvonly');
     expect(made.wanted(Buffer.from('nonsense'))).toBeUndefined();
@@ -162,7 +162,7 @@ describe('what is settled', () => {
   });
 });
 
-describe('a description of somebody else', () => {
+describe('a description of another user agent', () => {
   it('goes out under our name with a version that only grows', async () => {
     const made = await leg();
     const before = line(made.offer(), 'o=');

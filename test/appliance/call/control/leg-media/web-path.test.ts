@@ -122,7 +122,7 @@ describe('a connection for an offer of a peer', () => {
     expect([path.wants(peer('theirs')), path.wants(peer('others'))]).toEqual([false, true]);
   });
 
-  it('of the other family goes to the media leg by that', async () => {
+  it('reaches the media leg of the other family by that family', async () => {
     const { path, openings } = room({ family: 6 });
     await path.prepare(peer('theirs'));
     expect(openings[0]?.leg).toEqual({ host: '::1', port: 20_000 });
@@ -320,7 +320,7 @@ describe('addresses that a peer finds later', () => {
     expect(take()).toHaveLength(MOST_CANDIDATES);
   });
 
-  it('of a session that is not here are refused', async () => {
+  it('are refused when their session is not here', async () => {
     const { path, take } = await connected();
     expect(path.trickled(fragment('before', candidate(5_000)))).toBe(false);
     expect(path.trickled({ ...fragment('theirs', candidate(5_000)), pwd: 'another secret' })).toBe(false);

@@ -125,7 +125,7 @@ describe('a request in the dialog', () => {
     expect(at.stage.sent.length).toBe(sent);
   });
 
-  it('of a dialog that is not there is answered 481', () => {
+  it('is answered 481 when the dialog is not there', () => {
     const at = outgoing();
     at.request('BYE', 2, {}, 'other');
     expect(at.stage.statuses()).toEqual([481]);
@@ -392,7 +392,7 @@ describe('a request of ours whose connection is lost', () => {
     expect(at.sent()).toEqual(['INVITE', 'ACK', 'ACK']);
   });
 
-  it('and the ACK has no way where the peer has none', () => {
+  it('and the ACK has no route where the peer has none', () => {
     const at = outgoing({ flow: tcp });
     at.signalling.connectionLost(tcp);
     expect(at.take()).toEqual([expect.stringMatching(/^stranded: the ACK was not sent/)]);

@@ -125,7 +125,7 @@ describe('destinationRewrite of a device', () => {
   const rewritten = (uri: string, caller: Caller = PHONE) =>
     routeText(room({ rewrite: 'sip:menu@care.example' }).router.route(invite(uri), udp, caller));
 
-  it('changes whom it calls, but never an alarm, and nobody else is meant', () => {
+  it('changes whom it calls, but never an alarm, and the target is no other', () => {
     expect(rewritten('sip:app@care.example')).toBe('the call goes to mediaservice m as menu');
     expect(rewritten('sip:alarm@care.example')).toBe('the call goes to alarm bridge b as alarm');
     expect(rewritten('sip:app@care.example', TRUNK)).toBe('the call goes to device app');
@@ -147,7 +147,7 @@ describe('a call of our own', () => {
   });
 });
 
-describe('who may call', () => {
+describe('a permitted caller', () => {
   it.each([
     ['phone', 'sip:anybody@care.example', true],
     ['app', 'sip:7@care.example', true],

@@ -152,7 +152,7 @@ describe('a target', () => {
 describe('the call that answers a device', () => {
   const way = { device: { user: 'unit', host: 'care.example' }, flow: tcp } as never;
 
-  it('goes to its proven bindings, else to the source of its alarm, else to nobody', () => {
+  it('goes to its proven bindings, else to the source of its alarm, else nowhere', () => {
     const proven = room({ answering: [contact('sip:unit@192.0.2.9')] }).targets;
     const source = { address: '192.0.2.1', replyPath: way };
     expect(uris(proven.answering('unit', source, ORDINARY_POLICY))).toEqual([['sip:unit@192.0.2.9']]);

@@ -75,7 +75,7 @@ it('a site without WAN takes its configuration from a file', async () => {
   expect(agent.tenant.byId('d1')?.deviceId).toBe('d1');
 });
 
-it('what somebody else signed, or changed on the way, is not taken', async () => {
+it('a file that another key signed, or that changed in transit, is not taken', async () => {
   world.cloud.change('tenant', [bridge('b1'), device('d1')]);
   const bundle = await packed(world.cloud);
   const [hash = ''] = Object.keys(bundle.pages);

@@ -25,7 +25,7 @@ async function neighbour(ask: FeedAsk): Promise<FeedAnswer> {
 const hostWith = (ask: (asked: FeedAsk) => Promise<unknown>) =>
   world.host({ feed: () => feedChain([world.cloud.feed, peerSource(ask)]) });
 
-it('a host without WAN takes its configuration by way of another one, and what changes too', async () => {
+it('a host without WAN takes its configuration through another one, and its changes too', async () => {
   world.cloud.change('tenant', [bridge('b1'), device('d1')]);
   const { agent } = hostWith(neighbour);
   agent.start();
@@ -35,7 +35,7 @@ it('a host without WAN takes its configuration by way of another one, and what c
   await world.reach(() => agent.tenant.byId('d2') !== undefined, 'the change', 5_000);
 });
 
-it('key statements come by way of another host, too, and nothing that is none', async () => {
+it('key statements come through another host, too, and nothing that is none', async () => {
   expect(await peerSource(neighbour).keys?.()).toEqual({ ok: true, value: ['k.l.1', 'k.l.2'] });
   const much = peerSource(async () => ({ text: 'k.l.m\n'.repeat(17) }));
   expect(await much.keys?.()).toMatchObject({ ok: false, error: { code: 'damaged' } });
@@ -64,7 +64,7 @@ it('key statements come by way of another host, too, and nothing that is none', 
   expect(await chain.keys?.()).toEqual({ ok: true, value: ['k.l.3'] });
 });
 
-it('what another host has made up is refused', async () => {
+it('a configuration that another host has made up is refused', async () => {
   world.cloud.change('tenant', [bridge('b1'), device('d1')]);
   const honest = world.cloud.signing;
   const { agent } = hostWith(async (ask) => {
@@ -77,7 +77,7 @@ it('what another host has made up is refused', async () => {
   expect(agent.configured).toBe(false);
 });
 
-it.each([undefined, {}, { text: 7 }, 'nonsense'])('an answer %j is nobody', async (answer) => {
+it.each([undefined, {}, { text: 7 }, 'nonsense'])('an answer %j names no host', async (answer) => {
   const source = peerSource(async () => answer);
   expect(await source.twin()).toMatchObject({ ok: false, error: { code: 'unreachable' } });
   expect(await source.page({ sha256: 'a'.repeat(64), size: 1 })).toMatchObject({ ok: false });

@@ -17,7 +17,7 @@ describe('a claim file', () => {
     expect(await readClaimFile(otherwise, NOW)).toMatchObject({ ok: true });
   });
 
-  it('whose claim has ended says when', async () => {
+  it('says when its claim has ended', async () => {
     expect(await readClaimFile(JSON.stringify(file), NOW + 1)).toEqual({
       ok: false,
       error: { code: 'over', reason: new Date(NOW).toISOString() },
@@ -35,7 +35,7 @@ describe('a claim file', () => {
     ['the signature of another', { signature: foreign }],
     ['a signature of something else', { signature: asTwin }],
     ['no signature that can be read', { signature: 'x.y.z' }],
-  ])('in which somebody has put %s is not believed', async (_, change) => {
+  ])('into which a stranger has put %s is not believed', async (_, change) => {
     const read = await readClaimFile(JSON.stringify({ ...file, ...change }), NOW);
     expect(read).toMatchObject({ ok: false, error: { code: 'altered' } });
   });

@@ -118,7 +118,7 @@ describe('a host that was away while the key changed', () => {
     expect(host.asked()).toBe(1);
   });
 
-  it('believes nobody to whom no statement leads, and does not ask for each of his twins', async () => {
+  it('believes no key to which no statement leads, and does not ask for each of its twins', async () => {
     const host = away([await statement(stranger, b), await statement(b, c)]);
     for (let tries = 0; tries < 5; tries++) expect(await host.read(await twin(c), TWIN_TYP)).toBeUndefined();
     expect(host.asked()).toBe(1);
@@ -127,7 +127,7 @@ describe('a host that was away while the key changed', () => {
     expect(host.asked()).toBe(2);
   });
 
-  it('asks nobody about what a known key has signed', async () => {
+  it('makes no request about what a known key has signed', async () => {
     const host = away([]);
     expect(await host.read(await twin(a), TWIN_TYP)).toEqual({ v: 1 });
     expect(await host.read(await twin(a), KEY_TYP)).toBeUndefined();

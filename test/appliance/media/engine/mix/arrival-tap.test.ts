@@ -90,7 +90,7 @@ describe('audio of a leg as it arrives', () => {
     expect(heard()).toEqual([{ value: sampleOf(2), tick: 1_048 }]);
   });
 
-  it('of a jam comes as far as 100 ms, and what is left out is counted', () => {
+  it('comes as far as 100 ms after a jam, and the dropped rest is counted', () => {
     const { packet, heard, tap } = opened();
     for (let n = 1; n <= 20; n++) packet(n);
     expect(heard()).toHaveLength(6);
@@ -126,7 +126,7 @@ describe('audio of a leg as it arrives', () => {
 });
 
 describe('a tap of one leg that is `arriving`', () => {
-  it('has the audio of a call 60 ms before the one that is in step with what is heard', async () => {
+  it('has the audio of a call 60 ms before the one that is in step with what is played', async () => {
     const net = testMedia();
     const a = await caller(net, 'a');
     const [now, later] = [ringMemory(), ringMemory()];

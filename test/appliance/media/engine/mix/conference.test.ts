@@ -42,7 +42,7 @@ describe('conference', () => {
     expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['bcd', 'acd', 'abd', 'abc']);
   });
 
-  it('of two is an exchange of frames', async () => {
+  it('is an exchange of frames between two', async () => {
     const { heard } = await room({ a: {}, b: {} });
     expect(['a', 'b', 'c'].map(heard)).toEqual(['b', 'a', '']);
   });
@@ -58,7 +58,7 @@ describe('conference', () => {
     expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['bc', 'ac', 'ab', 'abc']);
   });
 
-  it('lets a monitor hear whispers and prompts, and nobody the monitor', async () => {
+  it('lets a monitor hear whispers and prompts, and no participant the monitor', async () => {
     const { net, phones, heard } = await room({ a: { whisperTo: 'b' }, b: {}, c: {}, d: { monitor: true } });
     expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['bc', 'ac', 'b', 'abc']);
     const phrases = [{ kind: 'tone', segments: [tone(2_500, 30_000, -20)] }] as const;
@@ -83,7 +83,7 @@ describe('conference', () => {
     expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['c', '', 'a', 'abc']);
   });
 
-  it('beeps for nobody in a circle, and has room for circles beside its own', async () => {
+  it('beeps for no one in a circle, and has room for circles beside its own', async () => {
     const net = testMedia();
     must(await net.media.createConference({ conference: 'k', beep: true, maxParticipants: 1 }));
     const [one, other] = [await caller(net, 'a'), await caller(net, 'b')];
@@ -111,7 +111,7 @@ describe('conference', () => {
     });
   });
 
-  it('beeps when somebody comes or goes, but not for a monitor', async () => {
+  it('beeps when a party comes or goes, but not for a monitor', async () => {
     const { net, phones } = await room({ a: {} }, { beep: true });
     const beeps = () => {
       phones.get('a')?.forget();
@@ -128,7 +128,7 @@ describe('conference', () => {
     expect(beeps()).toBe(true);
   });
 
-  it('ends: its legs hear nobody and stay open', async () => {
+  it('ends: its legs hear no other and stay open', async () => {
     const { net, heard } = await room({ a: {}, b: {}, c: {}, d: {} });
     must(await net.media.endConference('k'));
     expect(['a', 'b'].map(heard)).toEqual(['', '']);
@@ -136,7 +136,7 @@ describe('conference', () => {
     expect(await net.media.endConference('k')).toMatchObject({ error: { code: 'Unknown' } });
   });
 
-  it('takes a leg out of its connection and the other way round', async () => {
+  it('takes a leg out of its connection and the reverse', async () => {
     const { net, heard } = await room({ a: {}, b: {} });
     must(await net.media.connect('b', 'c'));
     expect(['a', 'b', 'c'].map(heard)).toEqual(['', 'c', 'b']);

@@ -57,7 +57,7 @@ describe('tap', () => {
     expect(must(await net.media.stats('b')).sent.packets).toBeGreaterThan(60);
   });
 
-  it('keeps the time through loss, hold, a silent side and a side that is gone', async () => {
+  it('keeps the time through loss, hold, a silent side and a side that has left', async () => {
     const { net, a, b, rings } = await tapped();
     let n = 0;
     net.network.carries = ({ fromHost }) => fromHost !== a.host || ++n % 7 !== 0;
@@ -125,7 +125,7 @@ describe('tap', () => {
     expect(tones(drain(rings[1]).samples)).toEqual([500, 1_300]);
   });
 
-  it('drops and counts when nobody reads, and leaps where time was left out', async () => {
+  it('drops and counts when there is no reader, and leaps where time was left out', async () => {
     const { net, rings } = await tapped();
     net.advance(RING_FRAMES * 20 + 400);
     expect(net.engine.overruns).toBe(40);

@@ -24,7 +24,7 @@ async function joined(relay?: { readonly out: DigitRelay; readonly in: DigitRela
 }
 
 describe('two engines joined by rings', () => {
-  it('carry audio both ways, frame by frame as it is', async () => {
+  it('carry audio in both directions, frame by frame as it is', async () => {
     const { a, b, advance } = await joined();
     a.say(render([tone(1_000, 600, -10)]));
     b.say(render([tone(1_500, 600, -20)]));
@@ -60,17 +60,20 @@ describe('two engines joined by rings', () => {
     ['transparent', 'rfc4733', 'rfc4733'],
     ['rfc4733', 'inband', 'rfc4733'],
     ['inband', 'rfc4733', 'inband'],
-  ] as const)('pass digits as %s: pressed %s, told %s, as long as they were', async (as, pressed, told) => {
-    const { a, b, advance } = await joined({ out: { as }, in: { as: 'transparent' } });
-    advance(300);
-    a.press('1D', { by: pressed, onMs: 140, offMs: 120 });
-    advance(1_200);
-    const digits = b.digits.filter(({ by }) => by === told);
-    expect(digits.map(({ digit }) => digit).join('')).toBe('1D');
-    for (const { ms } of digits) expect(Math.abs(ms - 140)).toBeLessThanOrEqual(20);
-  });
+  ] as const)(
+    'pass digits as %s: pressed %s, detected %s, as long as they were',
+    async (as, pressed, told) => {
+      const { a, b, advance } = await joined({ out: { as }, in: { as: 'transparent' } });
+      advance(300);
+      a.press('1D', { by: pressed, onMs: 140, offMs: 120 });
+      advance(1_200);
+      const digits = b.digits.filter(({ by }) => by === told);
+      expect(digits.map(({ digit }) => digit).join('')).toBe('1D');
+      for (const { ms } of digits) expect(Math.abs(ms - 140)).toBeLessThanOrEqual(20);
+    },
+  );
 
-  it('take tones out that nobody shall hear', async () => {
+  it('take out the tones that no party shall hear', async () => {
     const { a, b, advance } = await joined({ out: { as: 'none' }, in: { as: 'transparent' } });
     advance(300);
     a.press('5', { onMs: 300 });

@@ -128,7 +128,7 @@ describe('configuration of a host', () => {
     expect(agent.tenant.bridge('bad')?.destinationMatch).toBe('ab');
   });
 
-  it('asks again for what it refused when told to', async () => {
+  it('asks again for what it refused at a command', async () => {
     world.cloud.change('tenant', [bridge('scaip')]);
     const { agent } = await configured();
     world.cloud.change('tenant', [device('x', { srtp: 'perhaps' })]);

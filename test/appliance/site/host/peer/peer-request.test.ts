@@ -55,7 +55,7 @@ describe('a request of another host', () => {
   });
 });
 
-describe('signed bytes by way of the others', () => {
+describe('signed bytes through the others', () => {
   const ask = async (answers: Readonly<Record<string, unknown>>, down: readonly string[] = []) => {
     const asked: string[] = [];
     const members = ['a', 'b', 'c'].map(member);
@@ -84,7 +84,7 @@ describe('signed bytes by way of the others', () => {
     [{ b: 'no answer', c: {} }, [], undefined, ['b', 'c']],
     [{ b: { text: 'x' }, c: { text: 'y' } }, ['b'], { text: 'y' }, ['c']],
     [{ b: { text: 'x' } }, ['b', 'c'], undefined, []],
-  ])('of answers %j, without %j, are %j', async (answers, down, said, asked) => {
+  ])('with answers %j, without %j, are %j', async (answers, down, said, asked) => {
     expect(await ask(answers, down)).toMatchObject({ said, asked });
   });
 

@@ -145,7 +145,7 @@ describe('a look at the others', () => {
     ]);
   });
 
-  it('of a host that is alone neither shares nor listens, and is the only one', () => {
+  it('a host that is alone neither shares nor listens, and is the only one', () => {
     members = [member('a')];
     if (link) link.leads = false;
     watch.look();
@@ -161,7 +161,7 @@ describe('a look at the others', () => {
     expect(wheel.size).toBe(0);
   });
 
-  it('tells the link that the members are others', () => {
+  it('informs the link that the members are others', () => {
     watch.lookAtMembers();
     expect(done).toEqual(['look']);
     isNew = true;

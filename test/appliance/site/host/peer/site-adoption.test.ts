@@ -102,7 +102,7 @@ it.each([
   expect(heldOfOurs(ports, [{ id: 'x', madeAt }])).toEqual({ over: [], unknown: [], ...expected });
 });
 
-it('of what a living host never wrote, only those rows and their alarms are taken over', () => {
+it('only the rows that a living host never wrote, and their alarms, are taken over', () => {
   const held = ['a', 'b'].flatMap((id): PeerRow[] => [
     { kind: 'session', id: `session-${id}`, done: false, body: JSON.stringify({ id: `session-${id}` }) },
     {

@@ -53,7 +53,7 @@ it('a host that is alone writes to its disk and nowhere else', async () => {
   expect(written).toEqual(['outbox a1']);
 });
 
-it('with another host the rows are on both, and what only follows is told later', async () => {
+it('with another host the rows are on both, and what only follows is sent later', async () => {
   const both = journal(true);
   await both.commit(alarm('a1'));
   await both.commit([done('a1')]);
@@ -96,7 +96,7 @@ it('the memory has an end: what comes then is refused and not held', async () =>
   expect(held).toHaveLength(RING_COMMITS);
 });
 
-it('a commit that was under way as another host came is told to it', async () => {
+it('a commit that was in progress as another host came is sent to it', async () => {
   const both = journal(true);
   await both.commit([done('a1')]);
   expect(copied).toEqual(['later done']);

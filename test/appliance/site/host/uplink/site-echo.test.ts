@@ -12,7 +12,7 @@ afterEach(() => line.end());
 const born = (count: number): Promise<void> => until(() => line.births().length === count, `birth ${count}`);
 
 describe('an echo', () => {
-  it('is our own birth, said again and heard back', async () => {
+  it('is our own birth, sent and received back', async () => {
     const { agent } = await line.online();
     await line.world.advance(6_000);
     expect(await agent.echo()).toEqual({ kind: 'heard', ms: 0 });
@@ -65,7 +65,7 @@ describe('an echo', () => {
     expect(await asked).toEqual({ kind: 'notConnected' });
   });
 
-  it('of a connection that is only just being made is its first birth', async () => {
+  it('is, for a connection that is only just being made, its first birth', async () => {
     const { agent } = line.world.host();
     agent.start();
     expect(await agent.echo()).toEqual({ kind: 'heard', ms: 0 });

@@ -91,7 +91,7 @@ function room({ says = false } = {}) {
 
 const seqs = ({ items }: Pick<RecordBatch, 'items'>) => items.map(({ seq }) => seq);
 
-describe('records on their way to the control plane', () => {
+describe('records for the control plane', () => {
   it('wait until the control plane says that it takes them', () => {
     const { uplink, sent, put, pass } = room();
     put(record(1));
@@ -157,7 +157,7 @@ describe('records on their way to the control plane', () => {
     expect(sent.slice(before).map(seqs)).toEqual([[110]]);
   });
 
-  it('of a month offline arrive in their order, none twice', () => {
+  it('arrive in their order after a month offline, none twice', () => {
     const { uplink, sent, put, open, pass } = room();
     const made = Array.from({ length: 5_000 }, (_, n) => record(n));
     put(...made);
