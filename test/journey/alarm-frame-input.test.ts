@@ -119,7 +119,7 @@ describe('a frame that is taken, with a warning', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('an unknown unit: told of once, and its alarms are handled', async () => {
+  it('an unknown unit: reported once, and its alarms are handled', async () => {
     expect(await says(siaFrame('0001', 'NBA1'), siaFrame('0002', 'NFA1'))).toHaveLength(2);
     expect(told()).toHaveLength(2);
     const unknown = site.posted.filter(({ body: said }) => said.type === 'unknownDevice');
@@ -135,7 +135,7 @@ describe('a frame that is not taken', () => {
     ['data that names no event', '"SIA-DCS"0001L0#1234[#1234|Nri1]'],
     ['data without a bar', '"ADM-CID"0001L0#1234[1131 01]'],
     ['an exchange of keys', '"SIA-DCS"0001L0#1234[#1234|NBA1][KABC]'],
-  ])('%s: DUH, and a person is told what was lost, once', async (_, body) => {
+  ])('%s: DUH, and a person learns what was lost, once', async (_, body) => {
     expect(await says(framed(body), framed(body))).toEqual([DUH, DUH]);
     expect(told()).toEqual([]);
     expect(person()).toEqual(['dc09Rejected']);
@@ -147,7 +147,7 @@ describe('a frame that is not taken', () => {
     });
   });
 
-  it('a frame without a token: a DUH that names no frame, and a person is told from where it came', async () => {
+  it('a frame without a token: a DUH that names no frame, and a person learns from where it came', async () => {
     expect(await says(framed('"0001L0#1234[#1234|NBA1]'))).toEqual(['"DUH"0000R0L0A0[]']);
     expect(person()).toEqual(['dc09Rejected']);
   });
@@ -184,7 +184,7 @@ describe('a frame that is not taken', () => {
   });
 
   it.each([-3_600_000, -41_000, 21_000, 3_600_000])(
-    'a clock that is %i ms off: NAK with our time; the panel that sets its clock is heard',
+    'a clock that is %i ms off: NAK with our time; the panel that sets its clock is accepted',
     async (offMs) => {
       keyed();
       const now = site.clock.wallMs();
@@ -197,7 +197,7 @@ describe('a frame that is not taken', () => {
     },
   );
 
-  it('a clock that the panel does not set: a person is told at its second NAK, and of a later one anew', async () => {
+  it('a clock that the panel does not set: a person is notified at its second NAK, and of a later one again', async () => {
     keyed();
     const late = (sequence: string) => sealedFrame(KEY, sequence, 'NFA1', site.clock.wallMs() - 3_600_000);
     for (const sequence of ['0001', '0001', '0001']) expect((await says(late(sequence)))[0]).toContain('NAK');
@@ -211,7 +211,7 @@ describe('a frame that is not taken', () => {
     expect(person()).toEqual(['dc09Rejected', 'dc09Rejected']);
   });
 
-  it('a clock that the panel does not set, and it says nothing more: a person is told after a minute, once', async () => {
+  it('a clock that the panel does not set, and it says nothing more: a person is notified after a minute, once', async () => {
     keyed();
     const late = sealedFrame(KEY, '0001', 'NFA1', site.clock.wallMs() - 3_600_000);
     expect((await says(late))[0]).toContain('NAK');
@@ -279,7 +279,7 @@ describe('an account that is written otherwise than it is provisioned', () => {
     expect(person()).toEqual(['authError']);
   });
 
-  it('is looked up no more when its device is gone', async () => {
+  it('is looked up no more when its device was removed', async () => {
     provisioned('6BBB');
     site.tenant.remove('device', '6BBB');
     expect(await says(sealed('6bbb', '6bbb'))).toEqual(['"DUH"0001L0#6bbb[]']);
@@ -290,7 +290,7 @@ describe('data that names no event', () => {
   const UNREADABLE = '"SIA-DCS"0001L0#1234[#1234|Nri1]';
   const DAY_MS = 86_400_000;
 
-  it('of a provisioned account is acknowledged and delivered as unknown, with its raw text', async () => {
+  it('is acknowledged for a provisioned account and delivered as unknown, with its raw text', async () => {
     site.device({ deviceId: '1234' });
     expect(await says(framed(UNREADABLE))).toEqual([ACK]);
     expect(told()).toMatchObject([
@@ -374,7 +374,7 @@ describe('data that names no event', () => {
 });
 
 describe('two panels with one account', () => {
-  it('are heard both, each answered on its own connection', async () => {
+  it('are both accepted, each answered on its own connection', async () => {
     const other = panelAt(site, 'tcp 2', '192.0.2.61');
     panel.send(siaFrame('0001', 'NBA1'));
     other.send(siaFrame('0007', 'NFA2'));
@@ -383,7 +383,7 @@ describe('two panels with one account', () => {
     expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(2);
   });
 
-  it('that say the same under the same number from one address are one panel with two ways: acknowledged on both', async () => {
+  it('that say the same under the same number from one address are one panel with two connections: acknowledged on both', async () => {
     const other = panelAt(site, 'tcp 2');
     panel.send(siaFrame('0001', 'NBA1'));
     other.send(siaFrame('0001', 'NBA1'));

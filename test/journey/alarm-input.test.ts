@@ -102,7 +102,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     ['at the end of its string', 2 * stepMs],
     ['when it is acknowledged', 2 * stepMs + 1_200],
     ['when it is cleared', 2 * stepMs + 2_500],
-  ])('hang-up %s: one event, and nobody left on the line', async (_, afterMs) => {
+  ])('hang-up %s: one event, and no party left on the line', async (_, afterMs) => {
     bridge(protocol);
     const talk = await called(unit, Math.max(100, askedMs + Math.min(afterMs, 0)));
     unit.audio.press(afterMs > 0 ? string : '', { onMs: ms, offMs: ms });
@@ -134,7 +134,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     expect(told()).toHaveLength(1);
   });
 
-  it('an unknown unit: told of, and its alarm is handled', async () => {
+  it('an unknown unit: reported, and its alarm is handled', async () => {
     bridge(protocol);
     await called(unit, askedMs);
     expect(await says(protocol)).toContain(taken);
@@ -173,7 +173,7 @@ describe('a string of BS 8521', () => {
     ['without its A', STRING.slice(1)],
     ['without its #', STRING.slice(0, -1)],
     ['without both', STRING.slice(1, -1)],
-  ])('%s is read all the same', async (_, string) => {
+  ])('%s is still read', async (_, string) => {
     bridge('bs8521');
     await called(unit, 800);
     expect(await says('bs8521', string)).toMatch(/^B/);
@@ -202,7 +202,7 @@ describe('a string of BS 8521', () => {
     expect(line?.checkMethods).not.toHaveProperty('sumMod100Complement');
   });
 
-  it('whose digits come as events and leak into the audio is one', async () => {
+  it('is one alarm when its digits come as events and leak into the audio', async () => {
     bridge('bs8521');
     await called(unit, 800);
     unit.audio.press(STRING, { by: 'rfc4733' });
@@ -254,7 +254,7 @@ describe('wrong check digits', () => {
     expect(told()).toMatchObject([{ sourceAlarmEvent: { warnings: ['checkFailed'] } }]);
   });
 
-  it('P100: the lift is told to say it again (C)', async () => {
+  it('P100: the lift is asked to say it again (C)', async () => {
     bridge('p100');
     await called(unit, 1_800);
     const wrong = `${lift('1').slice(0, -1)}${lift('1').endsWith('1') ? '2' : '1'}`;

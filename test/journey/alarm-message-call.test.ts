@@ -153,7 +153,7 @@ describe.each(Object.entries(ALARM))('%s', (protocol, body) => {
     await over();
   });
 
-  it('hangs up while it speaks with people: they are told', async () => {
+  it('hangs up while it speaks with people: they are notified', async () => {
     const { talk } = await joined();
     unit.inDialog(talk, 'BYE');
     await net.pump();

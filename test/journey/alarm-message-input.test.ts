@@ -89,7 +89,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     expect(answers()).toEqual([expect.stringMatching(taken)]);
   });
 
-  it('an unknown unit: told of, and its alarm is handled', async () => {
+  it('an unknown unit: reported, and its alarm is handled', async () => {
     bridge(protocol);
     send('one', body);
     await site.quiet();
@@ -112,7 +112,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     expect(told()).toHaveLength(1);
   });
 
-  it('a device that never calls although it is to speak: a person is told', async () => {
+  it('a device that never calls although it is to speak: a person is notified', async () => {
     site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
     bridge(protocol, { defaultEmergencyDestination: 'sip:arc@arc.example' });
     send('one', protocol === 'scaip' ? body.replace('</mrq>', '<crd>sip:</crd></mrq>') : body);
@@ -123,7 +123,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
   });
 
   it.each(['A0100123', '<other/>', '<!DOCTYPE x><mrq/>', '<a><b></a>'])(
-    'what is no message of it (%s) goes nowhere, and a person is told',
+    'a message that is none of its protocol (%s) goes nowhere, and a person is notified',
     async (said) => {
       bridge(protocol);
       site.device({ deviceId: 'one' });
@@ -167,7 +167,7 @@ it.each([
   ['0100', '0'],
   [`0100${'87654321'}00AA`, '87654321'],
 ])(
-  'NOW-IP: digits %j nobody can read are an alarm with a warning, acknowledged once stored',
+  'NOW-IP: unreadable digits %j are an alarm with a warning, acknowledged once stored',
   async (data, controllerId) => {
     bridge('nowip');
     send('one', nowip(data));
@@ -215,7 +215,7 @@ describe('LACS', () => {
     expect(told()).toHaveLength(3);
   });
 
-  it('of a content type that the profile does not name goes nowhere, and a person is told', async () => {
+  it('goes nowhere with a content type that the profile does not name, and a person is notified', async () => {
     bridge('lacs');
     const content = { ...OUR_LACS, contentTypesAccepted: ['application/x-lift'] };
     const row = { name: 'ours', kind: 'xml', extends: 'lacs', content };

@@ -103,7 +103,7 @@ describe('two hosts', () => {
     if (!(await takeOver(by, 'uid-one', what))) throw new Error('nothing was left');
   };
 
-  it('what the other has a copy of is answered there and delivered under its id', async () => {
+  it('answer there what the other has a copy of, and deliver it under its id', async () => {
     const { one, copies } = await copied();
     send(one, 'T1', 'z9hG4bKfirst');
     await one.quiet();
@@ -126,7 +126,7 @@ describe('two hosts', () => {
     expect(ids(one, two)).toHaveLength(1);
   });
 
-  it('what only the dead one has on its disk is heard anew, and is the same alarm when it is back', async () => {
+  it('receive again what only the dead one has on its disk, and it is the same alarm when that is back', async () => {
     const one = await host();
     send(one, 'U1');
     await one.quiet();
@@ -145,7 +145,7 @@ describe('two hosts', () => {
     expect(sessions(two)).toEqual(sessions(back));
   });
 
-  it('what the device has told the other too goes on there, whatever the first one left of it', async () => {
+  it('go on with what the device has sent the other too, whatever the first one left of it', async () => {
     const { one, copies } = await copied();
     send(one, 'X1');
     send(one, 'X2');

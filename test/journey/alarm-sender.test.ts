@@ -16,7 +16,7 @@ afterEach(async () => {
 const alarm = (ref: string) =>
   `<mrq><ref>${ref}</ref><cid>scaip-0001</cid><dty>0003</dty><stc>0010</stc></mrq>`;
 
-describe('who sends an alarm', () => {
+describe('the sender of an alarm', () => {
   it('is turned away at once (503) while nothing can be stored', async () => {
     const site = await appliance();
     site.bridge();
@@ -28,7 +28,7 @@ describe('who sends an alarm', () => {
     expect(site.take()).toMatchObject([{ status: 200 }]);
   });
 
-  it('with a body nobody here reads is told 415, and a receiver that is not there 404', async () => {
+  it('gets 415 for an unreadable body, and 404 for a receiver that is not there', async () => {
     const site = await appliance();
     site.device({ deviceId: 'scaip-0001' });
     site.notify('https://app.example/alarm');
@@ -63,7 +63,7 @@ describe('who sends an alarm', () => {
     expect(site.journal.bindings()).toHaveLength(1);
   });
 
-  it('of a device with a password is challenged, and a wrong one raises authError once', async () => {
+  it('is challenged when the device has a password, and a wrong one raises authError once', async () => {
     const site = await appliance();
     site.bridge();
     site.notify('https://app.example/alarm');

@@ -191,7 +191,7 @@ describe.each(['bs8521', 'scaip', 'nowip'])('an alarm of %s', (protocol) => {
     await nothingLeft();
   });
 
-  it('whose people give the call away and leave, and whoever they named does not answer, is not cleared', async () => {
+  it('whose people give the call away and leave, and whose named ones do not answer, is not cleared', async () => {
     const operator = await net.device('desk', '192.0.2.33');
     await raised(protocol);
     const times = await until(protocol, async (invite) => {
@@ -214,7 +214,7 @@ describe.each(['bs8521', 'scaip', 'nowip'])('an alarm of %s', (protocol) => {
     await nothingLeft();
   });
 
-  it('whose destination is busy is not cleared, arcDisconnectClearsCall false: nobody is left on the line', async () => {
+  it('whose destination is busy is not cleared, arcDisconnectClearsCall false: no party is left on the line', async () => {
     await raised(protocol, { arcDisconnectClearsCall: false });
     await until(protocol, WAYS['is busy'] ?? (() => undefined));
     expectUncleared();
@@ -278,7 +278,7 @@ describe.each(VOICE_PROTOCOLS)('an alarm of %s', (protocol) => {
   });
 });
 
-describe('nobody can be called at all', () => {
+describe('missing people to call', () => {
   it('a tone device that is to reach its own destination, of which none is known, is hung up uncleared at once', async () => {
     const alarmBridge = { usePredefinedDestination: true };
     site.device({
@@ -294,7 +294,7 @@ describe('nobody can be called at all', () => {
     await nothingLeft();
   });
 
-  it('a NOW-IP alarm that nobody has decided about is not dealt with: its call is an event of its own, and is not cleared', async () => {
+  it('a NOW-IP alarm without a decision is not dealt with: its call is an event of its own, and is not cleared', async () => {
     site.answerBy(() => ({ kind: 'failed', code: 'unreachable', reason: 'no connection' }));
     await raised('nowip', { defaultEmergencyDestination: undefined });
     expect(orders).toEqual([]);

@@ -40,7 +40,7 @@ const missing = (site: Site) =>
 it.each([
   ['early: what is left of its minute', 20_000, 54_000],
   ['late: as long as a call that was cut needs', 3_600_000, 31_000],
-])('waits on for the call after a restart, %s, and then tells people', async (_, ageMs, waitsMs) => {
+])('waits on for the call after a restart, %s, and then notifies people', async (_, ageMs, waitsMs) => {
   const before = await appliance();
   before.request('MESSAGE', 'scaip-0001', {
     body: '<mrq><ref>W1</ref><cid>scaip-0001</cid><dty>0003</dty><stc>0010</stc></mrq>',

@@ -104,20 +104,23 @@ describe('a message of an application', () => {
   it.each([
     ['a registered device', registers],
     ['a device that has spoken', says],
-  ])('for the name of %s goes to whom it was before a stranger took the name', async (_name, begins) => {
-    await begins(unit);
-    await net.after(500);
-    await registers(thief);
-    await says(thief);
-    const sent = send('sip:unit@care.example');
-    await net.pump();
-    expect(requestsOf(thief, 'MESSAGE')).toEqual([]);
-    unit.respond(unit.request('MESSAGE'), 200);
-    await net.pump();
-    expect(await sent).toEqual({ ok: true, value: undefined });
-  });
+  ])(
+    'goes, for the name of %s, to the device that was there before a stranger took the name',
+    async (_name, begins) => {
+      await begins(unit);
+      await net.after(500);
+      await registers(thief);
+      await says(thief);
+      const sent = send('sip:unit@care.example');
+      await net.pump();
+      expect(requestsOf(thief, 'MESSAGE')).toEqual([]);
+      unit.respond(unit.request('MESSAGE'), 200);
+      await net.pump();
+      expect(await sent).toEqual({ ok: true, value: undefined });
+    },
+  );
 
-  it('that answers one goes to where that came from, and to nobody else though it is silent', async () => {
+  it('that answers one goes to where that came from, and nowhere else though it is silent', async () => {
     await registers(thief);
     await says(unit);
     const sent = send(String(site.posted.find(({ call }) => call.path === '/message')?.body.replyTo));
@@ -144,7 +147,7 @@ describe('a message of an application', () => {
 describe('a REGISTER from another address', () => {
   const told = () => site.posted.filter(({ body }) => body.type === 'authError').map(({ body }) => body);
 
-  it('is told of once in an hour for each device, and of no more than fifty devices', async () => {
+  it('is reported once in an hour for each device, and for no more than fifty devices', async () => {
     for (let i = 0; i < 60; i++) {
       const deviceId = `many-${i}`;
       site.device({ deviceId });
@@ -172,7 +175,7 @@ describe('a REGISTER from another address', () => {
     expect(answer?.headers('Contact').join()).not.toContain(DEVICE);
   });
 
-  it('with the password of the device moves it, and nobody is told', async () => {
+  it('with the password of the device moves it, and no one is notified', async () => {
     const phone = await net.device('phone', '192.0.2.40');
     phone.flow = { ...phone.flow, remoteAddress: '198.51.100.44' };
     await phone.register(net.pump);

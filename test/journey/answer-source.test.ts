@@ -151,7 +151,7 @@ const within = (ms: number) => ({ timeout: ms, interval: 20 });
 const parties = { UDP: udp, TCP: tcp } as const;
 
 test.each(['UDP', 'TCP'] as const)(
-  'over %s a stranger who registers in the name of a device hears nothing of its answers',
+  'over %s a stranger who registers in the name of a device receives none of its answers',
   async (transport) => {
     const unit = await parties[transport](DEVICE);
     const thief = await parties[transport](STRANGER);
@@ -219,7 +219,7 @@ test('a source that is silent is passed over for a binding of the same address, 
   expect(answersOf(thief)).toEqual([]);
 });
 
-test('a connection that is gone is passed over for the port that Via names', async () => {
+test('a connection that is closed is passed over for the port that Via names', async () => {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<Party>();
   server.once('connection', (socket) => resolve(partyOver(socket, DEVICE)));

@@ -168,7 +168,7 @@ describe('an alarm whose bridge asks for an audit recording', () => {
     expect(dialog.duration).toBeGreaterThan(7);
   });
 
-  it('of a scheme has a recording of its own for each unit of the call', async () => {
+  it('has a recording of its own for each unit of a scheme in the call', async () => {
     bridge();
     site.answerBy(() => answered({ action: 'drop' }));
     const talk = await called();
@@ -226,7 +226,7 @@ describe('an alarm whose bridge asks for an audit recording', () => {
     expect(Math.abs(endMs - Date.parse(second?.start ?? ''))).toBeLessThan(200);
   });
 
-  it('that never had people on the line is recorded all the same', async () => {
+  it('is recorded even when it never had people on the line', async () => {
     bridge({ defaultEmergencyDestination: undefined });
     const talk = await called();
     await pass(1_000);

@@ -83,7 +83,7 @@ describe.each(HOSTS)('at %s', (host) => {
     expect((await shown(host, ports[door])).checkIP(host)).toBeDefined();
   });
 
-  it('an application that hears there is told where to speak, in its family', async () => {
+  it('an application that receives there learns where to send, in its family', async () => {
     const end = { codec: 'PCMA', receiveIp: host, receivePort: 40_000 };
     const call = { destinationUri: `sip:nobody@${site.domain}`, sourceUser: 'door-1' };
     const [status, answer] = await post(host, 'placeremotecall', { ...end, ...call });
@@ -122,7 +122,7 @@ function listener(port: number): Server {
   return found;
 }
 
-describe('the same host, started anew', () => {
+describe('the same host after a restart', () => {
   it('with a shared address and another listener has a certificate of them, too', async () => {
     const serial = (await shown('::1', ports.https)).serialNumber;
     await site.stopAppliance();

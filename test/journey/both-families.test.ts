@@ -100,7 +100,7 @@ async function answerTo(transport: Transport, host: string, user: string): Promi
 }
 
 describe.each(TRANSPORTS)('a host on every address, over %s', (transport) => {
-  it.each(FAMILIES)('tells a peer of %s an address of its family that can be reached', async (...family) => {
+  it.each(FAMILIES)('gives a peer of %s an address of its family that can be reached', async (...family) => {
     const [, host, connection, named] = family;
     const port = Number(new URL(site.siteBaseUrl).port);
     const { user } = await throughListener(site.applianceFolder, { host, port }).expectCall();

@@ -177,7 +177,7 @@ describe('how the device is asked', () => {
   });
 });
 
-describe('who speaks with the device', () => {
+describe('speech with the device', () => {
   async function arcOf(name = 'arc') {
     return await net.device(name, '192.0.2.31');
   }
@@ -249,7 +249,7 @@ describe('who speaks with the device', () => {
   });
 });
 
-it('a string for a bridge of another tenant site has its customerSiteId, and an unknown unit is told of', async () => {
+it('a string for a bridge of another tenant site has its customerSiteId, and an unknown unit is reported', async () => {
   bridge({ customerSiteId: 'north' });
   site.notify('https://app.example/alarms');
   await device();

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 describe('a call between two telephones of the tenant', () => {
-  it('rings, is answered, carries digits both ways and is ended', async () => {
+  it('rings, is answered, carries digits in both directions and is ended', async () => {
     const anna = await net.device('anna', '192.0.2.20');
     const bo = await net.device('bo', '192.0.2.21');
     const talk = await anna.invite('bo', net.pump);

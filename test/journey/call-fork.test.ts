@@ -45,7 +45,7 @@ describe('a proxy behind us that forks', () => {
 });
 
 describe('a fork that answers when the call is over', () => {
-  it('is acknowledged and ended: whoever took it up speaks to nobody', async () => {
+  it('is acknowledged and ended: the person who took it up speaks to no one', async () => {
     const talk = await anna.invite('bo', net.pump);
     const invite = bo.request('INVITE');
     bo.respond(invite, 200, { tag: 'one', sdp: bo.describe() });
@@ -125,7 +125,7 @@ describe('a fork that answers early and reliably (100rel)', () => {
     await hangsUp(net, anna, talk, bo);
   });
 
-  it('and wins without another answer, though a third one has been heard since', async () => {
+  it('and wins without another answer, though a third one has answered since', async () => {
     const { talk, invite, other, second } = await rings();
     bo.respond(invite, 183, { tag: 'two', sdp: second });
     await net.pump();

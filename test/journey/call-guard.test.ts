@@ -45,7 +45,7 @@ function place(destination: string, fields: Record<string, unknown>) {
 }
 
 describe('a call of an alarm bridge', () => {
-  it('does not end at a receiver of ours: the loop is told by its name', async () => {
+  it('does not end at a receiver of ours: the loop is named in the answer', async () => {
     place('alarm-2', { enforceIvrDestination: false });
     await net.pump();
     expect(news).toEqual([
@@ -85,7 +85,7 @@ describe('a call of an alarm bridge', () => {
 });
 
 describe('an alarm call whose Max-Forwards is used up', () => {
-  it('has arrived: it raises its event; nobody else is called by it', async () => {
+  it('has arrived: it raises its event; no one else is called by it', async () => {
     appliance.bridge({ protocol: 'voicecall', destinationMatch: '^alarms$' });
     const talk = await anna.invite('alarms', net.pump, { headers: [['Max-Forwards', '0']] });
     anna.acknowledge(talk, anna.response(200));

@@ -58,7 +58,7 @@ describe('a media service that calls another one of the same host', () => {
     anna.response(603);
   });
 
-  it('who is transferred to it is asked about', async () => {
+  it('is asked about the person who is transferred to it', async () => {
     app.on('/newCall', { action: 'ivr' });
     app.on('/getIvrCommand', HOLD);
     const talk = await anna.invite('bo', net.pump);
@@ -114,7 +114,7 @@ describe('enforceIvrDestination of an alarm bridge', () => {
     expect(app.received('/sessionCompleted')).toHaveLength(1);
   });
 
-  it('false: it is nobody, and no application is asked', async () => {
+  it('false: it is no target, and no application is asked', async () => {
     const { news } = await placed(false);
     expect(news).toMatchObject([{ kind: 'over', reason: { cause: 404 } }]);
     expect(app.order).toEqual([]);

@@ -33,7 +33,7 @@ const heardBy = (phone: Telephone) =>
   appliance.media.sent.filter(({ toHost }) => toHost === phone.host).length;
 
 describe('a call over IPv6', () => {
-  it('is described, answered and ended between addresses in brackets, with audio both ways', async () => {
+  it('is described, answered and ended between addresses in brackets, with audio in both directions', async () => {
     const talk = await anna.invite('bo', net.pump);
     const invite = bo.request('INVITE');
     expect(connectionOf(invite)).toBe(`IN IP6 ${OURS}`);

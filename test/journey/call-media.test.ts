@@ -73,7 +73,7 @@ const hearing = async (from: Telephone, to: Telephone, digits: string): Promise<
 };
 
 describe('hold', () => {
-  it('is answered and passed on; nothing is heard by who holds, and everything after resuming', async () => {
+  it('is answered and passed on; the holding side receives nothing, and everything after resuming', async () => {
     await phones();
     const { talk } = await talking();
     expect(await reinvite(anna, talk, { direction: 'sendonly', version: 2 })).toContain('a=recvonly');
@@ -104,7 +104,7 @@ describe('hold', () => {
     await end(talk);
   });
 
-  it('inactive stops both ways, and silence then ends nothing', async () => {
+  it('inactive stops both directions, and silence then ends nothing', async () => {
     await phones();
     const { talk } = await talking();
     expect(await reinvite(anna, talk, { direction: 'inactive', version: 2 })).toContain('a=inactive');
@@ -404,7 +404,7 @@ describe('digits by INFO', () => {
   });
 });
 
-describe('a peer that is gone', () => {
+describe('a lost peer', () => {
   it('sends no audio for 10 s: the call ends and says so', async () => {
     await phones();
     await talking();
@@ -436,7 +436,7 @@ describe('a peer that is gone', () => {
     await end(talk);
   }, 60_000);
 
-  it('is gone after comfort noise, and answers nothing: the call ends', async () => {
+  it('is lost after comfort noise, and answers nothing: the call ends', async () => {
     await phones();
     await talking([], '8 13 101');
     anna.audio.sendPayload(13, new Uint8Array([60]));
@@ -489,7 +489,7 @@ describe('a peer that is gone', () => {
     await net.pump();
   });
 
-  it('with the media worker: both are told', async () => {
+  it('with the media worker: both are notified', async () => {
     await phones();
     await talking();
     appliance.media.crash();

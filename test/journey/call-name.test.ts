@@ -61,7 +61,7 @@ describe('a trunk whose Contact names a host', () => {
     await net.pump();
   });
 
-  it('and whose proxy stays in the way by name: the proxy is looked up, not the Contact', async () => {
+  it('and whose proxy stays in the route by name: the proxy is looked up, not the Contact', async () => {
     appliance.network.addresses.set('edge.carrier.example', ['198.51.100.7']);
     const route: [string, string] = ['Record-Route', '<sip:edge.carrier.example;lr>'];
     const talk = await answeredAs('<sip:gw@inside.carrier.example>', [route]);
@@ -73,7 +73,7 @@ describe('a trunk whose Contact names a host', () => {
     await net.pump();
   });
 
-  it('that nobody knows: the call ends, both are told why', async () => {
+  it('with an unknown name: the call ends, both learn why', async () => {
     await answeredAs('<sip:gw@nowhere.example>');
     // Acknowledged and ended where it answered from: no side goes on repeating.
     carrier.request('ACK');
@@ -129,7 +129,7 @@ describe('a device whose Contact names a host', () => {
     expect(appliance.network.asked).toEqual([]);
   });
 
-  it('is looked up when its connection is gone', async () => {
+  it('is looked up when its connection is lost', async () => {
     const bo = await registered();
     appliance.runtime.flowFailed(bo.flow);
     expect(appliance.runtime.flowInUse(bo.flow)).toBe(false);
@@ -140,7 +140,7 @@ describe('a device whose Contact names a host', () => {
     expect(appliance.network.asked).toEqual(['SRV _sip._tcp.phone.example', 'A phone.example']);
   });
 
-  it('that nobody knows is away: 480', async () => {
+  it('with an unknown name is away: 480', async () => {
     const bo = await registered();
     appliance.runtime.flowFailed(bo.flow);
     await anna.invite('bo', net.pump);

@@ -29,7 +29,7 @@ it('an offer beside signalling of a telephone network (ISUP, RFC 3204) is taken'
   await hangsUp(net, anna, talk, bo);
 });
 
-it('a body whose parts cannot be told apart is refused 400, and nobody rings', async () => {
+it('a body whose parts cannot be kept apart is refused 400, and no telephone rings', async () => {
   await anna.invite('bo', net.pump, { sdp: anna.describe(), contentType });
   anna.response(400);
   await anna.invite('bo', net.pump, { sdp: anna.describe(), contentType: 'multipart/mixed' });

@@ -53,7 +53,7 @@ describe('a telephone that calls over a connection of its own, without a registr
 });
 
 describe('a telephone that registers through a proxy', () => {
-  it('is told its Path, and called by it: INVITE, ACK and BYE have the route', async () => {
+  it('gets its Path, and is called by it: INVITE, ACK and BYE have the route', async () => {
     const registered = await bo.register(net.pump, [supported, ['Path', PATH]]);
     expect(registered.header('Path')).toBe(PATH);
     const talk = await anna.invite('bo', net.pump);
@@ -87,7 +87,7 @@ describe('a telephone that registers through a proxy', () => {
     anna.response(486);
   });
 
-  it('is reached by its proxy when the connection that registered it is gone', async () => {
+  it('is reached by its proxy when the connection that registered it is lost', async () => {
     bo.flow = { ...bo.flow, transport: 'TCP', reliable: true, connection: 77 };
     const path = `<sip:${EDGE}:5060;transport=tcp;lr>`;
     await bo.register(net.pump, [supported, ['Path', path]]);
@@ -102,7 +102,7 @@ describe('a telephone that registers through a proxy', () => {
     anna.response(486);
   });
 
-  it('gets a message of an application by it, over its connection and when that is gone', async () => {
+  it('gets a message of an application by it, over its connection and when that is lost', async () => {
     bo.flow = { ...bo.flow, transport: 'TCP', reliable: true, connection: 77 };
     const path = `<sip:${EDGE}:5060;transport=tcp;lr>`;
     await bo.register(net.pump, [supported, ['Path', path]]);

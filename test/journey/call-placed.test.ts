@@ -47,7 +47,7 @@ function place(destination: string) {
 const kinds = () => news.map(({ kind }) => kind);
 
 describe('a call of our own', () => {
-  it('rings, is answered, hears us, and is joined with somebody else who comes and goes', async () => {
+  it('rings, is answered, hears us, and is joined with another party that comes and goes', async () => {
     const call = place('anna');
     await net.pump();
     const invite = anna.request('INVITE');
@@ -105,7 +105,7 @@ describe('a call of our own', () => {
     second.response(200, 'BYE');
   });
 
-  it('to nobody, to somebody busy, to somebody who never answers is over', async () => {
+  it('to an unknown name, to a busy party, to one that never answers is over', async () => {
     place('nobody');
     await net.pump();
     expect(news).toEqual([

@@ -124,7 +124,7 @@ it('loss and jitter stand in the reports to the peer and, with MOS, in the trace
   expect(Object.keys(figures).join(' ')).not.toMatch(/anna|bo\b|192\.0|ivr/);
 });
 
-it('a telephone that falls silent is an RTP timeout, and one that is never heard a silent leg', async () => {
+it('a telephone that falls silent is an RTP timeout, and one that never sends a silent leg', async () => {
   const anna = await net.device('anna', '192.0.2.20');
   app.on('/newCall', { action: 'ivr' });
   app.on('/getIvrCommand', { getIVRCommandAfter: 3_600 });
@@ -138,7 +138,7 @@ it('a telephone that falls silent is an RTP timeout, and one that is never heard
   });
 });
 
-it('what we listen to ourselves is concealed, and the trace says how much', async () => {
+it('audio that we listen to ourselves is concealed, and the trace says how much', async () => {
   const anna = await net.device('anna', '192.0.2.20');
   app.on('/newCall', { action: 'ivr' });
   app.on('/getIvrCommand', { dtmf: { maxDigits: 4, firstDigitTimeout: 60_000 } });

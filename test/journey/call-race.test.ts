@@ -35,7 +35,7 @@ describe('a call that is refused', () => {
     expect(anna.response(told).to.tag).toBeDefined();
   });
 
-  it('to nobody is answered 404, to somebody who is away 480, beyond the last hop 483', async () => {
+  it('to an unknown name is answered 404, to one who is away 480, beyond the last hop 483', async () => {
     await net.device('carl', '192.0.2.22', {}, false);
     await anna.invite('nobody', net.pump);
     expect(anna.response(404).header('Warning')).toContain('nobody here is nobody');
@@ -64,7 +64,7 @@ describe('a call that is refused', () => {
     anna.response(482);
   });
 
-  it('by a stranger is challenged and reaches nobody', async () => {
+  it('by a stranger is challenged and reaches no one', async () => {
     const stranger = net.stranger('eve', '198.51.100.7');
     await stranger.invite('bo', net.pump);
     stranger.response(401);
@@ -169,7 +169,7 @@ describe('a device with two contacts', () => {
     await hangsUp(net, anna, talk, bo);
   });
 
-  it('of which one is busy and the other one declines for everybody: 603', async () => {
+  it('ends with 603 when one is busy and the other one declines for all', async () => {
     const second = await net.device('bo', '192.0.2.22');
     await anna.invite('bo', net.pump);
     bo.respond(bo.request('INVITE'), 486);
@@ -290,7 +290,7 @@ describe('a call that runs', () => {
     await net.pump();
   });
 
-  it('whose caller never acknowledges is ended after 32 s', async () => {
+  it('is ended after 32 s when its caller never acknowledges', async () => {
     await anna.invite('bo', net.pump);
     const invite = bo.request('INVITE');
     bo.hearPort(invite);
@@ -309,7 +309,7 @@ describe('a call that runs', () => {
     ).toBeGreaterThan(8);
   });
 
-  it('tells the other side why it was ended', async () => {
+  it('gives the other side the reason of its end', async () => {
     const { talk } = await talks();
     anna.inDialog(talk, 'BYE', { headers: [['Reason', 'Q.850;cause=31;text="Normal, unspecified"']] });
     await net.pump();
@@ -365,7 +365,7 @@ describe('a call that runs', () => {
 });
 
 describe('too many calls', () => {
-  it('of one source are answered 503 until it slows down', async () => {
+  it('are answered 503 from one source until it slows down', async () => {
     const flood = net.stranger('flood', '198.51.100.9');
     for (let count = 0; count < 520; count++) await flood.invite('bo', async () => undefined);
     await net.pump();
@@ -389,7 +389,7 @@ describe('too many calls', () => {
     expect(one.has(503)).toBe(false);
   });
 
-  it('of known devices together are what is refused, and strangers use up nothing of theirs', async () => {
+  it('are refused for known devices together, and strangers use up nothing of theirs', async () => {
     await appliance.close();
     const source = { perS: 100, burst: 500 };
     appliance = await testAppliance({ inviteRate: { source, tenant: { perS: 1, burst: 2 } } });
@@ -404,7 +404,7 @@ describe('too many calls', () => {
     }
   });
 
-  it('of a stranger are challenged once, and the challenge is not sent again by itself', async () => {
+  it('are challenged once from a stranger, and the challenge is not sent again by itself', async () => {
     const stranger = net.stranger('flood', '198.51.100.9');
     await stranger.invite('bo', async () => undefined);
     await net.pump();

@@ -226,7 +226,7 @@ describe('the ACK to a telephone whose connection ends with its 2xx', () => {
     await pump();
   });
 
-  it('has no way through its NAT, and the trace says so', async () => {
+  it('has no path through its NAT, and the trace says so', async () => {
     await answersAndGoes();
     const [call] = appliance.runtime.calls.running;
     await pump();

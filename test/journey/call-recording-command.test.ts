@@ -38,7 +38,7 @@ const heardOf = (path: string, times?: number) => house.received(path, times);
 const hangsUp = (talk: Talk) => house.hangsUp(talk);
 const operate = (command: string, body: Record<string, unknown>) => house.operate(command, body);
 
-describe('a recording session under way', () => {
+describe('a recording session in progress', () => {
   it('hears who joins, leaves and is held by UPDATE and re-INVITE; later callbacks say it', async () => {
     house.application.decision = { wait: true };
     const talk = await opened();
@@ -102,7 +102,7 @@ describe('a recording session under way', () => {
       expect(traced.filter((line) => line.includes(text))).toHaveLength(1);
   });
 
-  it('file recordings end by stopfilerecording and stoprecording, and are kept; what never ran is told', async () => {
+  it('file recordings end by stopfilerecording and stoprecording, and are kept; one that never ran is reported', async () => {
     house.application.decision = { wait: true };
     const talk = await opened();
     const { replyId, sessionId } = await heardOf('/sessionStarted');
@@ -151,7 +151,7 @@ describe('a recording session under way', () => {
 describe('object storage', () => {
   const KEY = { keyId: 'AKIDEXAMPLE', secret: 'secret' };
 
-  it('takes what is stored, and what became of it is told', async () => {
+  it('takes what is stored, and its result is reported', async () => {
     const server = await objectServer(KEY);
     const storage = { endpoint: server.endpoint, region: 'eu-north-1', ...KEY };
     await house.close();
@@ -188,7 +188,7 @@ describe('object storage', () => {
     server.close();
   });
 
-  it('of the host encrypts with a named key, and replaces nothing', async () => {
+  it('encrypts at the host with a named key, and replaces nothing', async () => {
     const place = mkdtempSync(join(tmpdir(), 'carillon-local-store-'));
     const bucketOf = (bucket: string) => join(place, 'object', bucket);
     await house.close();

@@ -148,7 +148,7 @@ describe('startsiprecforward', () => {
     expect(await house.received('/recordingReady')).toMatchObject({ event: 'RECORDINGREADY' });
   });
 
-  it('tells the server when somebody joins, and follows a stream that goes, comes back and moves', async () => {
+  it('notifies the server when a party joins, and follows a stream that goes, comes back and moves', async () => {
     const { talk, session } = await waits();
     await start(session);
     await net.pump();
@@ -186,7 +186,7 @@ describe('startsiprecforward', () => {
     await leaves();
   });
 
-  it('tells all of it again to a server that asks for it', async () => {
+  it('sends all of it again to a server that asks for it', async () => {
     const { talk, session } = await waits();
     await start(session, { metadata: { case: '17' } });
     await net.pump();
@@ -232,7 +232,7 @@ describe('startsiprecforward', () => {
     await house.hangsUp(talk);
   });
 
-  it('a server that hangs up is told as a failure, and the session goes on', async () => {
+  it('a server that hangs up is reported as a failure, and the session goes on', async () => {
     const { talk, session } = await waits();
     await start(session);
     await net.pump();

@@ -37,7 +37,7 @@ const hangsUp = (talk: Talk) => house.hangsUp(talk);
 const operate = (command: string, body: Record<string, unknown>) => house.operate(command, body);
 
 describe('a recording session', () => {
-  it('is asked about, recorded with a channel per stream, told, stored with a cut and a mask, and deleted', async () => {
+  it('is asked about, recorded with a channel per stream, reported, stored with a cut and a mask, and deleted', async () => {
     const talk = await opened();
     expect(told('/newCall')).toEqual([
       expect.objectContaining({
@@ -164,7 +164,7 @@ describe('a recording session', () => {
     `);
   });
 
-  it('is refused when the application drops it, and with 503 when nobody decides', async () => {
+  it('is refused when the application drops it, and with 503 without a decision', async () => {
     house.application.decision = { drop: true };
     await begin();
     client.response(603);

@@ -146,7 +146,7 @@ describe('a device that redirects', () => {
     anna.response(486);
   });
 
-  it('tells nobody outside who was called when the caller hides', async () => {
+  it('hides from outside who was called when the caller hides', async () => {
     await anna.invite('bo', net.pump, { headers: [['Privacy', 'id']] });
     await redirects(bo, at('carl'));
     const invite = carl.request('INVITE');

@@ -61,7 +61,7 @@ describe('a transfer that a trunk does itself', () => {
     await net.pump();
   });
 
-  it('is passed on: it is asked, its news are told, and both are let go when it is done', async () => {
+  it('is passed on: it is asked, its progress is reported, and both are let go when it is done', async () => {
     const { talk, back } = await calledBy();
     bo.inDialog(back, 'REFER', { headers: refers });
     await net.pump();
@@ -89,7 +89,7 @@ describe('a transfer that a trunk does itself', () => {
     await net.pump();
   });
 
-  it('and that fails there: the asker is told, and the two talk on', async () => {
+  it('and that fails there: the asker is notified, and the two talk on', async () => {
     const { talk, back } = await calledBy();
     bo.inDialog(back, 'REFER', { headers: refers });
     await net.pump();
@@ -103,7 +103,7 @@ describe('a transfer that a trunk does itself', () => {
     await hangUp(carrier, talk, bo);
   });
 
-  it('and is never told of is given up after three minutes: another may be asked for', async () => {
+  it('and is never reported is given up after three minutes: another may be asked for', async () => {
     const { talk, back } = await calledBy();
     bo.inDialog(back, 'REFER', { headers: refers });
     await net.pump();

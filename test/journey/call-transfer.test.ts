@@ -59,7 +59,7 @@ describe('a blind transfer', () => {
     await hangUp(carl, carl.answeredTalk(invite), bo);
   });
 
-  it('to somebody who is busy fails, and the two talk on', async () => {
+  it('to a busy party fails, and the two talk on', async () => {
     const { talk, back } = await calls(anna, bo);
     bo.inDialog(back, 'REFER', { headers: to('carl') });
     await net.pump();
@@ -71,7 +71,7 @@ describe('a blind transfer', () => {
     await hangUp(anna, talk, bo);
   });
 
-  it('whose asker has left fails: the call is over', async () => {
+  it('is over when its asker has left and it fails', async () => {
     const { back } = await calls(anna, bo);
     bo.inDialog(back, 'REFER', { headers: to('carl') });
     await net.pump();
@@ -86,7 +86,7 @@ describe('a blind transfer', () => {
     await net.pump();
   });
 
-  it('to nobody is refused 404, without a target 400, twice at once 491', async () => {
+  it('to an unknown name is refused 404, without a target 400, twice at once 491', async () => {
     const { talk, back } = await calls(anna, bo);
     bo.inDialog(back, 'REFER', { headers: to('nobody') });
     await net.pump();
@@ -135,7 +135,7 @@ describe('an attended transfer', () => {
     await hangUp(carl, second.back, anna);
   });
 
-  it('to a dialog nobody knows is refused', async () => {
+  it('to an unknown dialog is refused', async () => {
     const { talk, back } = await calls(anna, bo);
     const replaces = encodeURIComponent('none;to-tag=1;from-tag=2');
     bo.inDialog(back, 'REFER', {
@@ -185,7 +185,7 @@ describe('a semi-attended transfer', () => {
     await hangUp(anna, talk, carl);
   });
 
-  it('whose asker hangs up waits on', async () => {
+  it('waits on when its asker hangs up', async () => {
     const { talk, back, invite } = await handedOver();
     bo.inDialog(back, 'BYE');
     await net.pump();
@@ -254,7 +254,7 @@ describe('an INVITE with Replaces', () => {
     await hangUp(carl, taken, anna);
   });
 
-  it('is refused where there is nothing to replace, or nobody may', async () => {
+  it('is refused where there is nothing to replace, or no permission', async () => {
     const { talk, back } = await calls(anna, bo);
     const refused = async (headers: [string, string][], status: number): Promise<void> => {
       await carl.invite('anna', net.pump, { headers });
@@ -270,7 +270,7 @@ describe('an INVITE with Replaces', () => {
     await refused(replaces(back), 481);
   });
 
-  it('of an early dialog that waits for us is refused', async () => {
+  it('is refused for an early dialog that waits for us', async () => {
     const talk = await anna.invite('bo', net.pump);
     const invite = bo.request('INVITE');
     bo.respond(invite, 180);

@@ -111,7 +111,7 @@ describe('a call to a number', () => {
     await net.pump();
   });
 
-  it('hides who asked to be hidden, but tells the trunk', async () => {
+  it('hides who asked to be hidden, but informs the trunk', async () => {
     trunk();
     await anna.invite('+46855510', net.pump, { headers: [['Privacy', 'id']] });
     const invite = first.request('INVITE');
@@ -193,7 +193,7 @@ describe('a call to a number', () => {
     appliance.logged.splice(0);
   });
 
-  it('ends at every host when its caller had to be told 408, and nobody else is called for it', async () => {
+  it('ends at every host when its caller had to get 408, and no one else is called for it', async () => {
     const hosts = Array.from({ length: 7 }, (_, at) => ({
       uri: `sip:198.51.100.${at + 10}:5060`,
       priority: at,

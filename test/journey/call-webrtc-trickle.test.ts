@@ -92,7 +92,7 @@ async function end(talk: Talk): Promise<void> {
 }
 
 describe('a browser that calls', () => {
-  it('is told that later addresses are taken, and that all of ours stand in our answer', async () => {
+  it('learns that later addresses are taken, and that all of ours stand in our answer', async () => {
     const { talk, rang, answer } = await ringing();
     const ok = await answer();
     for (const response of [rang, ok]) {
@@ -107,7 +107,7 @@ describe('a browser that calls', () => {
     await end(talk);
   });
 
-  it('tells addresses while it rings: they are there when its connection begins', async () => {
+  it('sends addresses while it rings: they are there when its connection begins', async () => {
     const { talk, answer } = await ringing();
     expect(await statusOf(tablet, talk, { body: fragment([candidate(5_001)]) })).toBe(200);
     // Each INFO tells all of them again (RFC 8840 4.4).
@@ -119,7 +119,7 @@ describe('a browser that calls', () => {
     await end(talk);
   });
 
-  it('tells them when it is answered: each is tried once; what cannot be tried is passed over', async () => {
+  it('sends them when it is answered: each is tried once; unusable ones are passed over', async () => {
     const { talk, answer } = await ringing();
     await answer();
     const hidden = 'a=candidate:9 1 udp 1 1f4712db-ea17.local 5009 typ host';
@@ -147,7 +147,7 @@ describe('a browser that calls', () => {
     await end(talk);
   });
 
-  it('tells nothing about a session of before, or one it cannot know, though it is answered', async () => {
+  it('sends nothing about a session of before, or one it cannot know, though it is answered', async () => {
     const { talk, answer } = await ringing();
     await answer();
     tablet.inDialog(talk, 'INVITE', { sdp: browserSdp(tablet, { ufrag: 'second', version: 2 }) });
@@ -178,7 +178,7 @@ describe('a browser that calls', () => {
     await end(talk);
   });
 
-  it('is told what is wrong with an INFO', async () => {
+  it('learns what is wrong with an INFO', async () => {
     const { talk, answer } = await ringing();
     await answer();
     const body = fragment([candidate(5_001)]);
@@ -225,7 +225,7 @@ describe('an ordinary telephone', () => {
 });
 
 describe('a browser that is called', () => {
-  it('is told so in our INVITE, also tells addresses before it answers, and is told nothing of it where it speaks plainly', async () => {
+  it('learns it in our INVITE, also sends addresses before it answers, and gets nothing of it where it speaks plainly', async () => {
     const pad = await net.device('pad', '192.0.2.22', {}, false);
     Object.assign(pad.flow, { transport: 'WSS', reliable: true });
     await pad.register(net.pump);
@@ -265,7 +265,7 @@ describe('a browser that is called', () => {
     ['answers as it rang', true],
     ['answers without a description of its own', false],
   ])(
-    'behind a proxy that forks: who wins late and %s is tried where it said while another was heard',
+    'behind a proxy that forks: who wins late and %s is tried where it said while another was audible',
     async (_, again) => {
       const pad = await net.device('pad', '192.0.2.22', {}, false);
       Object.assign(pad.flow, { transport: 'WSS', reliable: true });

@@ -64,7 +64,7 @@ async function end(talk: Talk): Promise<void> {
 }
 
 describe('a browser that calls', () => {
-  it('is told what our stream is called (RFC 5576), and our packets are called so', async () => {
+  it('learns what our stream is called (RFC 5576), and our packets are called so', async () => {
     const { talk, ok } = await talking();
     const [, ssrc] = /^a=ssrc:(\d+) cname:\S+$/m.exec(text(ok).replaceAll('\r', '')) ?? [];
     await net.after(500);
@@ -140,7 +140,7 @@ describe('a browser that calls', () => {
     await end(talk);
   });
 
-  it('is told why when its connection fails', async () => {
+  it('learns why when its connection fails', async () => {
     await talking();
     const [name = ''] = ice.names;
     ice.webrtc.events.emit({ kind: 'failed', id: name, reason: 'no address of the peer answered' });
@@ -173,7 +173,7 @@ describe('a browser that calls', () => {
     expect(ice.asked).toEqual([]);
   });
 
-  it('is told to come again when no connection can be opened', async () => {
+  it('is asked to come again when no connection can be opened', async () => {
     ice.refuses = true;
     await tablet.invite('bo', net.pump, { sdp: described() });
     const refusal = tablet.response(503);
@@ -210,7 +210,7 @@ describe('a device behind WebSocket that is called', () => {
     await net.pump();
   });
 
-  it('behind a proxy that forks: the first is heard while it rings, whoever answers is connected', async () => {
+  it('behind a proxy that forks: the first is audible while it rings, the one that answers is connected', async () => {
     const talk = await bo.invite('pad', net.pump);
     const invite = tablet.request('INVITE');
     const says = (ufrag: string): string => described({ ufrag, setup: 'active' });

@@ -140,7 +140,7 @@ describe('alarmQueued and alarmSent', () => {
   });
 
   it.each(['bs8521', 'ttnew', 'nowip', 'scaip', 'voicecall'])(
-    'of an event that stands alone (%s) only alarmSent comes, and its string is the native one',
+    'are alarmSent alone for an event that stands alone (%s), and its string is the native one',
     async (protocol) => {
       const made = await pairTo({ protocol });
       centreBridge(made, protocol);
@@ -161,7 +161,7 @@ describe('alarmQueued and alarmSent', () => {
     },
   );
 
-  it('of a forwarded alarm names the session of that alarm', async () => {
+  it('name the session of a forwarded alarm', async () => {
     const made = await pairTo({ protocol: 'scaip' });
     const fields = { id: 'devices', protocol: 'scaip', name: 'Devices', destinationMatch: '^devices$' };
     made.sender.bridge({ ...fields, alarmEventMapperId: 'mapper-1' });

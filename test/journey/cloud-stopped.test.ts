@@ -133,7 +133,7 @@ it('another signing key that was announced comes to the host by the one that it 
   await takes('later', 'still read');
 }, 90_000);
 
-it('a maintenance window lies on the disk of the host until somebody ends it', async () => {
+it('a maintenance window lies on the disk of the host until a person ends it', async () => {
   const windows = () => {
     const file = new Database(join(site.applianceFolder, 'config.db'), { readonly: true });
     const query = "SELECT id, body FROM replica WHERE scope = 'site' AND entity = 'maintenance'";
@@ -151,7 +151,7 @@ it('a maintenance window lies on the disk of the host until somebody ends it', a
   expect(await until(() => windows().length === 0, WITHIN_MS)).toBe(true);
 }, 90_000);
 
-it('a table that was wiped in the cloud does not empty the host, which follows again when somebody decides', async () => {
+it('a table that was wiped in the cloud does not empty the host, which follows again when a person decides', async () => {
   const many = Array.from({ length: 25 }, (_, n) => `room-${n}`);
   for (const deviceId of many) await provision(deviceId, 'in use');
   await takes('room-24', 'in use');

@@ -88,7 +88,7 @@ describe('an application of a host with both families', () => {
     await hangsUp(anna.answeredTalk(invite));
   });
 
-  it('is refused an address that no way leads to, and the call still waits', async () => {
+  it('is refused an address without a route, and the call still waits', async () => {
     const talk = await rings();
     expect(await answer(NO_WAY)).toMatchObject({
       error: {

@@ -37,7 +37,7 @@ async function hangsUp(talk: Talk): Promise<void> {
   anna.response(200, 'BYE');
 }
 
-describe('what nobody can mean', () => {
+describe('an unusable target', () => {
   const TALKING: readonly (readonly [string, object, object])[] = [
     [
       'a private receiveIp outside the networks that are allowed',
@@ -70,7 +70,7 @@ describe('what nobody can mean', () => {
     await hangsUp(talk);
   });
 
-  it('a replyId that nobody issued', async () => {
+  it('a replyId that was never issued', async () => {
     const talk = await rings();
     for (const operation of ['answerremotecall', 'sendremotecallringback', 'hangupcall'] as const) {
       const body = { replyId: 'a.b.c', ...(operation === 'answerremotecall' && END) };
@@ -102,14 +102,14 @@ describe('what nobody can mean', () => {
     ],
     ['keys of no use', { crypto: [{ id: 1, suite: 'ROT13', config: 'inline:x' }] }, { path: '/crypto' }],
   ];
-  it.each(PLACING)('%s: nobody is called', async (_, fields, error) => {
+  it.each(PLACING)('%s: no one is called', async (_, fields, error) => {
     expect(await house.operate('placeremotecall', { ...PLACE, ...fields })).toMatchObject({
       error: { code: 'invalid', ...error },
     });
     expect(anna.has('INVITE')).toBe(false);
   });
 
-  it('a user of several user agents is told apart by its callbackBaseUrl, or by whose calls come to it', async () => {
+  it('a user of several user agents is recognised by its callbackBaseUrl, or by whose calls come to it', async () => {
     house.agent({ id: 'agent-2', destinationMatch: '^gate-', callbackBaseUrl: 'https://gate.example/cb' });
     expect(await house.operate('placeremotecall', { ...PLACE, sourceUser: 'nobody' })).toMatchObject({
       error: { code: 'invalid', path: '/sourceUser' },
@@ -124,7 +124,7 @@ describe('what nobody can mean', () => {
     }
   });
 
-  it('of several with one callbackBaseUrl the one is taken whose user calls, else the first by order', async () => {
+  it('the one of several with one callbackBaseUrl is taken whose user calls, else the first by order', async () => {
     const callbackBaseUrl = 'https://gate.example/cb';
     const signedBy = (sub: string) => [{ sub, scope: 'b', secret: 's'.repeat(40), type: 'HS256' }];
     house.agent({

@@ -21,7 +21,7 @@ afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 it.each([
   [true, 'is taken, and ours goes there'],
   [false, 'is passed over: who is on a public network is where it said'],
-])('with forceRtpRelay %s audio from another place than was told %s', async (forceRtpRelay) => {
+])('with forceRtpRelay %s audio from another place than the announced one %s', async (forceRtpRelay) => {
   house.agent({ forceRtpRelay });
   const talk = await anna.invite('door-1', house.net.pump);
   const told = house.app.last('/newRemoteCall');

@@ -62,7 +62,7 @@ async function takes(): Promise<Talk> {
 }
 
 describe('a call to a cloud SIP user agent', () => {
-  it('is told, rings, is answered; both hear each other; the caller hangs up', async () => {
+  it('is announced, rings, is answered; both hear each other; the caller hangs up', async () => {
     app.on('/newRemoteCall', { sessionReferenceId: 'case 17' });
     const talk = await rings();
     const told = app.last('/newRemoteCall');
@@ -254,7 +254,7 @@ describe('a call to a cloud SIP user agent', () => {
     expect(await answer()).toMatchObject({ error: { code: 'sessionUnknown' } });
   });
 
-  it('is let go when nobody answers in three minutes', async () => {
+  it('is let go without an answer in three minutes', async () => {
     await rings();
     await net.after(181_000, 10_000);
     anna.response(480);
@@ -291,7 +291,7 @@ describe('a call to a cloud SIP user agent', () => {
     anna.response(488);
   });
 
-  it('tells that the caller holds', async () => {
+  it('reports that the caller holds', async () => {
     const talk = await talks();
     anna.inDialog(talk, 'INVITE', { sdp: anna.describe({ direction: 'sendonly', version: 2 }) });
     const { cseq } = talk;
@@ -349,7 +349,7 @@ describe('a call of a cloud SIP user agent', () => {
     expect(app.last('/callHungup')).toMatchObject({ reason: 'hungUpByApplication' });
   });
 
-  it('tells who is busy', async () => {
+  it('reports who is busy', async () => {
     await house.operate('placeremotecall', PLACE);
     anna.respond(anna.request('INVITE'), 486);
     await net.pump();
@@ -379,7 +379,7 @@ describe('a call of a cloud SIP user agent', () => {
     expect(app.last('/callHungup')).toMatchObject({ reason: 'hungUpByApplication' });
   });
 
-  it('is given up when nobody answers in three minutes', async () => {
+  it('is given up without an answer in three minutes', async () => {
     await house.operate('placeremotecall', PLACE);
     const invite = anna.request('INVITE');
     anna.respond(invite, 180);

@@ -27,7 +27,7 @@ afterEach(async () => {
 const alarm = (sequence = '0001', data = 'NBA12') => siaFrame(sequence, data);
 
 describe('a DC-09 alarm', () => {
-  it('is on the disk before its ACK, told to the application, and its repeat is only acknowledged', async () => {
+  it('is on the disk before its ACK, reported to the application, and its repeat is only acknowledged', async () => {
     const { site, said, send } = await panelSite();
     site.device({ deviceId: '1234' });
     send(alarm());
@@ -96,7 +96,7 @@ describe('a DC-09 alarm', () => {
     `);
   });
 
-  it('that a panel says in the same frame after ten minutes is a new one: its number began anew', async () => {
+  it('that a panel says in the same frame after ten minutes is a new one: its number began again', async () => {
     const { site, said, send } = await panelSite();
     const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').length;
     send(alarm());
@@ -237,7 +237,7 @@ describe('a DC-09 alarm', () => {
     expect(site.posted.filter(({ body }) => body.type === 'authError')).toHaveLength(1);
   });
 
-  it('goes to the next receiver of the panel, and a person is told, when no bridge takes its account', async () => {
+  it('goes to the next receiver of the panel, and a person is notified, when no bridge takes its account', async () => {
     const { site, said, send } = await panelSite(undefined, { destinationMatch: '#9999$' });
     site.notify('https://app.example/alarms');
     send(alarm());
@@ -294,7 +294,7 @@ describe('DC-07', () => {
       content: { enabled: true, lengthPolicy: 'ignore' },
     });
 
-  it('is the same frame over TCP, whose key nobody needs', async () => {
+  it('is the same frame over TCP, without a key', async () => {
     const { site, said, send } = await panelSite(undefined, { protocolProfile: 'software' });
     profile(site);
     site.device({

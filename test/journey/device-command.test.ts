@@ -192,7 +192,7 @@ describe('devicecommand', () => {
   );
 
   it.each(['bs8521', 'ttnew', 'p100'])(
-    'of a device that was found to speak %s (multiprotocol): said in its words, refused with its reasons',
+    'is said to a device that was found to speak %s (multiprotocol) in its words, refused with its reasons',
     async (protocol) => {
       const sessionId = await speaking(protocol, { protocol: 'multiprotocol' });
       for (const command of ['selectSpeaker2', 'listen', 'sendTones', 'clearDown'] as const)
@@ -205,7 +205,7 @@ describe('devicecommand', () => {
     ['nowip', 'volumeUp'],
     ['ttnew', 'switchToDuplex'],
   ] as const)(
-    '%s: %s of a device that does not confirm is said again, then told',
+    '%s: %s is said again to a device that does not confirm, then reported',
     async (protocol, command) => {
       const sessionId = await speaking(protocol);
       confirms = false;
@@ -309,7 +309,7 @@ describe('devicecommand', () => {
     expect(unit.audio.digits).toMatchObject([{ digit: 'C', by, ms: expect.closeTo(500, -2) }]);
   });
 
-  it('of a security panel (DC-09), which has no call: each of the 18 is refused with a reason, before and after its ACK', async () => {
+  it('is refused for a security panel (DC-09), which has no call: each of the 18 with a reason, before and after its ACK', async () => {
     site.bridge({ protocol: 'dc09', name: 'Panels', destinationMatch: '#1234$' });
     let decide: () => void = () => undefined;
     site.answerBy(({ answer }) => {

@@ -89,7 +89,7 @@ const KINDS: readonly Kind[] = ['bs8521', 'scaip', 'nowip', 'voicecall'];
 describe.each(KINDS)('an alarm of %s that people speak about', (protocol) => {
   beforeEach(() => talking(protocol));
 
-  it('whose device dies is over within 45 s: the people are told, and nothing is left', async () => {
+  it('whose device dies is over within 45 s: the people are notified, and nothing is left', async () => {
     dies(unit);
     await net.after(38_000);
     expect(arc.has('BYE')).toBe(false);
@@ -110,7 +110,7 @@ describe.each(KINDS)('an alarm of %s that people speak about', (protocol) => {
     expect(errors()).toEqual([]);
   });
 
-  it('and whose people die: they are called again, since nobody has cleared it', async () => {
+  it('and whose people die: they are called again, since it is not cleared', async () => {
     dies(arc);
     await net.after(45_000);
     expect(unit.has('BYE')).toBe(false);
@@ -130,7 +130,7 @@ describe.each(KINDS)('an alarm of %s that people speak about', (protocol) => {
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
   });
 
-  it('and whose people are gone for good is told as an alarm of the platform', async () => {
+  it('and whose people are lost for good is reported as an alarm of the platform', async () => {
     dies(arc);
     for (let waited = 0; waited < 300_000 && errors().length === 0; waited += 5_000) {
       await net.after(5_000);
@@ -152,7 +152,7 @@ describe.each(KINDS)('an alarm of %s that people speak about', (protocol) => {
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
   }, 60_000);
 
-  it('goes on when who was silent is heard again', async () => {
+  it('goes on when the silent party is audible again', async () => {
     await staysSilent(unit, 85_000);
     unit.audio.sending = true;
     await net.after(40_000);
@@ -220,7 +220,7 @@ describe('an alarm that is sent on, whose speech runs', () => {
     expect(lost(made)).toEqual(['callLost']);
   });
 
-  it.each(['scaip', 'bs8521'])('%s: whose device hangs up tells of nothing', async (protocol) => {
+  it.each(['scaip', 'bs8521'])('%s: whose device hangs up reports nothing', async (protocol) => {
     const all = await withPeople(protocol);
     opened.push(all.made);
     all.made.sender.notify('https://app.example/alarms');
@@ -235,7 +235,7 @@ describe('an alarm that is sent on, whose speech runs', () => {
 describe.each(['', 'INVITE, ACK, CANCEL, BYE'])('an alarm of a device that names Allow "%s"', (allow) => {
   beforeEach(() => talking('nowip', allow));
 
-  it('and neither speaks nor answers a question goes on: somebody may lie beside it; after five minutes it is gone', async () => {
+  it('and neither speaks nor answers a question goes on: a person may lie beside it; after five minutes it is lost', async () => {
     dies(unit);
     await net.after(285_000);
     expect(unit.inbox.filter((message) => 'method' in message && message.method === 'OPTIONS').length).toBe(

@@ -189,7 +189,7 @@ const expiration = () =>
   Number(site.posted.findLast(({ body }) => body.type === 'deviceHeartbeat')?.body.expiration);
 
 describe.each(Object.entries(ROWS))('%s', (protocol, { deviceId, alive, alarm, absorbed }) => {
-  it('defaultHeartbeatInterval: a device that sends heartbeats is told of when it falls silent, and when it is back', async () => {
+  it('defaultHeartbeatInterval: a device that sends heartbeats is reported when it falls silent, and when it is back', async () => {
     bridge(protocol, { defaultHeartbeatInterval: INTERVAL });
     await say(alive);
     expect(site.runtime.load.supervised).toBe(1);
@@ -277,7 +277,7 @@ describe.each(Object.entries(ROWS))('%s', (protocol, { deviceId, alive, alarm, a
     expect(changes()).toEqual({ receiver: ['offline'], platform: [[deviceId, 'offline']] });
   });
 
-  it('without an interval nobody is supervised', async () => {
+  it('without an interval no device is supervised', async () => {
     bridge(protocol);
     await say(alive);
     await site.after(60 * MINUTE);
@@ -285,7 +285,7 @@ describe.each(Object.entries(ROWS))('%s', (protocol, { deviceId, alive, alarm, a
   });
 });
 
-describe('an application is told of who falls silent', () => {
+describe('a silent device is reported to the application', () => {
   const gone = async () => {
     await say(ROWS.scaip?.alive ?? NOWIP.alive);
     await site.after(16 * MINUTE);
@@ -348,7 +348,7 @@ describe('an application is told of who falls silent', () => {
   });
 });
 
-it('a panel whose link is supervised is told of once, by its supervisionInterval', async () => {
+it('a panel whose link is supervised is reported once, by its supervisionInterval', async () => {
   bridge('dc09', { defaultHeartbeatInterval: INTERVAL });
   device('1234', { heartbeatInterval: INTERVAL, dc09: { supervisionInterval: MINUTE } });
   const { alive, alarm } = ROWS.dc09 ?? NOWIP;

@@ -29,7 +29,7 @@ describe('thirty acknowledged events wait for the application, and pages of the 
   it.each([
     ['a few of them', 8],
     ['many of them', 3],
-  ])('%s: what stands on the others is delivered late, and the rest is told', async (_, every) => {
+  ])('%s: the rows on the others are delivered late, and the rest is reported', async (_, every) => {
     const before = await appliance();
     for (let n = 1; n <= 30; n++) {
       before.request('MESSAGE', 'scaip-0001', {
@@ -92,7 +92,7 @@ describe('thirty acknowledged events wait for the application, and pages of the 
 });
 
 describe('a whole appliance', () => {
-  it('tells the application that its journal was damaged', { timeout: 120_000 }, async () => {
+  it('informs the application that its journal was damaged', { timeout: 120_000 }, async () => {
     const site = await openSite();
     opened.push(site);
     await site.stopAppliance();

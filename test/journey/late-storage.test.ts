@@ -78,7 +78,7 @@ describe('BS 8521', () => {
     expect(told(made)).toHaveLength(1);
   });
 
-  it('lets a device that does not repeat speak all the same', async () => {
+  it('lets a device that does not repeat still speak', async () => {
     const { made, net, unit, arc } = await calling();
     const release = made.slowDisk();
     unit.audio.press(STRING);
@@ -138,7 +138,7 @@ describe('a scheme of TT', () => {
     expect(told(made)).toHaveLength(2);
   });
 
-  it('that does not repeat its frame is listened to all the same', async () => {
+  it('that does not repeat its frame is still listened to', async () => {
     const { made, net, unit, heard } = await late();
     await net.after(2_900, 100);
     unit.audio.press('7D42DDDD');

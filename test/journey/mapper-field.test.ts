@@ -254,7 +254,7 @@ describe('mappingRules of an alarm event mapper', () => {
     });
   });
 
-  it('drop: nothing is sent, and whoever asked is told so', async () => {
+  it('drop: nothing is sent, and the asker is informed', async () => {
     const made = await toCentre({ mappingRules: { rules: [{ drop: true }] } });
     expect((await send(made)).message).toBe('mappingRules drop the event');
     await made.after(1_000);

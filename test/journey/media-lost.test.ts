@@ -58,7 +58,7 @@ describe('a media worker that dies in the middle of an alarm call', () => {
     expect(told()[1]?.body).toMatchObject({ alarmEvent: { controllerId: '12345678', deviceId: '0001' } });
   });
 
-  it('after the string was acknowledged: the alarm is stored, told and not told twice', async () => {
+  it('after the string was acknowledged: the alarm is stored, reported and not reported twice', async () => {
     await called();
     await net.after(800);
     unit.audio.digits.splice(0);

@@ -85,7 +85,7 @@ async function parted(talk: Talk): Promise<void> {
   await house.leaves(bo);
 }
 
-describe('what a callback says of the call', () => {
+describe('the fields of a callback of the call', () => {
   it('newCall and callEvent: who called, and what the INVITE brought', async () => {
     const talk = await connected({}, INVITE_FIELDS);
     const of = {
@@ -128,8 +128,8 @@ describe('what a callback says of the call', () => {
   });
 });
 
-describe('what an application says of a call', () => {
-  it('monitorSipFrom, monitorPHeaders, monitorXHeaders: the INVITE to the monitor, and to nobody else', async () => {
+describe('the answer of an application about a call', () => {
+  it('monitorSipFrom, monitorPHeaders, monitorXHeaders: the INVITE to the monitor, and to no one else', async () => {
     const eve = await net.device('eve', '192.0.2.22');
     const talk = await connected({
       monitorDestAddr: 'eve',
@@ -179,7 +179,7 @@ describe('what an application says of a call', () => {
     expect([of(1_400), of(2_300)]).toEqual(channels);
   });
 
-  it('sipStatus: a callee that names another service (380) is told, and its caller goes where the application says', async () => {
+  it('sipStatus: a callee that names another service (380) is reported, and its caller goes where the application says', async () => {
     app.on('/newCall', { action: 'call', destAddr: 'bo' });
     app.on('/callEvent', { action: 'drop', dropCode: 486 });
     await anna.invite('ivr', net.pump);

@@ -85,7 +85,7 @@ describe('httpcall', () => {
   it.each([
     ['2001:DB8:7:0::5', '2001:db8:7::5', '2001:db8::10'],
     ['::ffff:10.7.0.5', HOST, '192.0.2.10'],
-  ])('the application at %s is told our address of its family', async (receiveIp, host, ours) => {
+  ])('the application at %s gets our address of its family', async (receiveIp, host, ours) => {
     const opens = vi.spyOn(house.appliance.media.media, 'openLeg');
     ear = house.appliance.media.phone({ host, port: PORT, codec: 'PCMU' });
     const talk = await talks({ receiveIp });
@@ -151,7 +151,7 @@ describe('httpcall', () => {
     expect(house.appliance.logged.join()).toContain('mediaServerError');
   });
 
-  it('with keys it is SRTP, and ours is told', async () => {
+  it('with keys it is SRTP, and ours is sent', async () => {
     const theirs = Buffer.alloc(30, 7).toString('base64');
     const suite = 'AES_CM_128_HMAC_SHA1_80';
     const talk = await talks({ crypto: [{ id: 4, suite, config: `inline:${theirs}` }] });
@@ -169,7 +169,7 @@ describe('httpcall', () => {
       /receiveIp: this host has no IPv6 address that leads to 2001:db8:7:8::1; name an IPv4/,
     ],
     [{ crypto: [{ id: 1, suite: 'NULL', config: 'inline:AA' }] }, /crypto/],
-  ])('%o is not taken: the application is told why and asked again', async (fields, reason) => {
+  ])('%o is not taken: the application learns why and is asked again', async (fields, reason) => {
     app.on('/newCall', { ...HTTPCALL, ...fields });
     app.on('/callEvent', { action: 'drop' });
     await anna.invite('ivr', net.pump);

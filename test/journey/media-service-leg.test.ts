@@ -15,7 +15,7 @@ eachWithTwoTelephones((made) => {
 
 const HOLD = { getIVRCommandAfter: 3_600 };
 
-describe('what a telephone does in a session', () => {
+describe('a telephone in a session', () => {
   it.each([
     ['by event', () => anna.audio.press('7', { by: 'rfc4733' })],
     ['in band', () => anna.audio.press('7')],
@@ -46,7 +46,7 @@ describe('what a telephone does in a session', () => {
     await house.hangsUp(anna, talk);
   });
 
-  it('hold is told and passed on', async () => {
+  it('hold is reported and passed on', async () => {
     app.on('/newCall', { action: 'call', destAddr: 'bo' });
     app.on('/callEvent', { action: 'drop' });
     const talk = await anna.invite('ivr', net.pump);
@@ -108,7 +108,7 @@ describe('what a telephone does in a session', () => {
     await house.leaves(bo);
   });
 
-  it('how long each session lasts without a refresh is told when they are connected', async () => {
+  it('the length of each session without a refresh is reported when they are connected', async () => {
     app.on('/newCall', { action: 'call', destAddr: 'bo' });
     app.on('/callEvent', { action: 'drop' });
     const talk = await anna.invite('ivr', net.pump, {
@@ -135,7 +135,7 @@ describe('what a telephone does in a session', () => {
     await house.leaves(bo);
   });
 
-  describe('somebody who is called and given up', () => {
+  describe('a callee that is given up', () => {
     /** Bo rings for Anna, who gives up: a CANCEL is there. */
     async function givenUp() {
       app.on('/newCall', { action: 'call', destAddr: 'bo' });
@@ -157,7 +157,7 @@ describe('what a telephone does in a session', () => {
       expect(alarms()).toEqual([]);
     });
 
-    it('and answers all the same is hung up on, which is an alarm', async () => {
+    it('and still answers is hung up on, which is an alarm', async () => {
       const invite = await givenUp();
       bo.respond(invite, 200, { sdp: bo.describe() });
       await net.pump();
@@ -203,7 +203,7 @@ describe('what a telephone does in a session', () => {
     expect(house.appliance.logged.join()).toContain('mediaServerError');
   });
 
-  it('a defect of ours ends its session, leaves nobody on the line, and no other session is concerned', async () => {
+  it('a defect of ours ends its session, leaves no party on the line, and no other session is concerned', async () => {
     app.on('/newCall', { action: 'ivr' }, { action: 'ivr' });
     app.on('/getIvrCommand', HOLD);
     const talk = await house.calls(anna);

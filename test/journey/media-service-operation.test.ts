@@ -23,7 +23,7 @@ afterEach(() => house.close((left) => expect(left).toEqual(NOTHING_LEFT)));
 const HOLD = { getIVRCommandAfter: 3_600 };
 
 describe('placeivrcall', () => {
-  it('calls somebody, who hears the IVR; interrupts, hangs up', async () => {
+  it('calls a person, who hears the IVR; interrupts, hangs up', async () => {
     app.on('/getIvrCommand', { phrases: [{ format: 'silence', duration: 60_000 }] }, HOLD);
     const placed = await house.operate('placeivrcall', {
       destAddr: 'anna',
@@ -61,7 +61,7 @@ describe('placeivrcall', () => {
     });
   });
 
-  it('tells of who does not answer in time, and of addresses that are none', async () => {
+  it('reports a callee that does not answer in time, and addresses that are none', async () => {
     await house.operate('placeivrcall', { destAddr: 'anna', maxRingTime: 5 });
     anna.respond(anna.request('INVITE'), 180);
     await net.after(6_000);
@@ -201,7 +201,7 @@ describe('two who are connected', () => {
 });
 
 describe('a prompt file', () => {
-  it('is heard, and one that is not there is told as an error', async () => {
+  it('is played, and one that is not there is reported as an error', async () => {
     const file = join(house.folder, 'hello.wav');
     writeFileSync(file, wavOf(sine(1_200, 0.6, 8_000), 8_000));
     house.threads.files.set('hello.wav', file);
@@ -233,7 +233,7 @@ describe('a prompt file', () => {
     await house.leaves(anna);
   });
 
-  it('that a command has just recorded is heard in the next one; its name is free only to replace it', async () => {
+  it('that a command has just recorded is played in the next one; its name is free only to replace it', async () => {
     const record = { fileName: 'note.wav', maxDuration: 0.6 };
     const phrases = [{ format: 'file', fileName: 'note.wav' }];
     app.on('/newCall', { action: 'ivr' });

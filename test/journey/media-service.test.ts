@@ -25,7 +25,7 @@ const leaves = (phone: Telephone) => house.leaves(phone);
 const hearing = (from: Telephone, to: Telephone, hz?: number) => house.hearing(from, to, hz);
 
 describe('a caller of a media service', () => {
-  it('hears a prompt, presses digits, is connected, and everything is told', async () => {
+  it('hears a prompt, presses digits, is connected, and everything is reported', async () => {
     service();
     const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
     app.on('/newCall', { action: 'ivr', sessionReferenceId: { case: '17' } });
@@ -207,7 +207,7 @@ describe('a caller of a media service', () => {
     anna.response(486);
   });
 
-  it('waits with music, and is connected to somebody of another session', async () => {
+  it('waits with music, and is connected to a party of another session', async () => {
     service();
     const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
     const near: (string | undefined)[] = [];
@@ -252,7 +252,7 @@ describe('a caller of a media service', () => {
     expect(completed.toSorted()).toEqual(['drop', 'moved']);
   });
 
-  it('is overheard by a monitor that nobody hears', async () => {
+  it('is overheard by a monitor that is silent to all', async () => {
     service();
     const [anna, bo, eve] = [
       await net.device('anna', '192.0.2.20'),
@@ -342,7 +342,7 @@ describe('a caller of a media service', () => {
     await leaves(eve);
   });
 
-  it('goes to the emergency destination when the application is silent, and it is told late', async () => {
+  it('goes to the emergency destination when the application is silent, and it is informed late', async () => {
     service({ emergencyDestination: 'bo', callbackTimeout: 2_000, alarmPath: '/alarm' });
     const [anna, bo] = [await net.device('anna', '192.0.2.20'), await net.device('bo', '192.0.2.21')];
     app.on('/newCall', 500);

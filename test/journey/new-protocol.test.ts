@@ -71,7 +71,7 @@ const alarms = () =>
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
     .map(({ body }) => [body.sourceAlarmProtocol, (body.sourceAlarmEvent as { raw: unknown }).raw]);
 
-it('is stored, told to the application and answered; its repeat is answered, and no event', async () => {
+it('is stored, reported to the application and answered; its repeat is answered, and no event', async () => {
   const { unit, net } = await begin();
   say(unit, '<toy n="1">unit</toy>');
   await net.pump();
@@ -104,7 +104,7 @@ it('has the call of its device joined with the destination of its alarm', async 
   expect(alarms()).toEqual([['toy', '<toy n="1">unit</toy>']]);
 });
 
-it('is answered by nobody while its event is not on the disk', async () => {
+it('gets no answer while its event is not on the disk', async () => {
   const { unit, net } = await begin();
   site.breakDisk(true);
   say(unit, '<toy n="1">unit</toy>');

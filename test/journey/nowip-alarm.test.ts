@@ -43,7 +43,7 @@ function said(made: Awaited<ReturnType<typeof site>>): string[] {
 }
 
 describe('a NOW-IP alarm', () => {
-  it('is stored, acknowledged by type A with the MAC of the request, and told to the application', async () => {
+  it('is stored, acknowledged by type A with the MAC of the request, and reported to the application', async () => {
     const made = await site();
     made.device({ deviceId: '12345678:0001' });
     send(made, ALARM);

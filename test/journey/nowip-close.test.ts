@@ -12,7 +12,7 @@ afterEach(() => site.close());
 it.each([
   ['a unit that stands alone', '010012345678000101000000'],
   ['a scheme of which nobody waits', '110012345678000101000000'],
-])('%s: is told twice and hung up on after 5 s', async (_, data) => {
+])('%s: is answered twice and hung up on after 5 s', async (_, data) => {
   site = await testAppliance();
   const net = telephones(site);
   net.trunk();

@@ -122,7 +122,7 @@ describe('a MESSAGE that comes while people speak in its call', () => {
     await over(talk);
   });
 
-  it('and again is acknowledged and told no more', async () => {
+  it('and again is acknowledged and reported no more', async () => {
     const talk = await spokenWith();
     await says('1', ALONE);
     await says('1', ALONE);
@@ -131,7 +131,7 @@ describe('a MESSAGE that comes while people speak in its call', () => {
     await over(talk);
   });
 
-  it('gives commands a way; before it they are refused at once', async () => {
+  it('gives commands a reply path; before it they are refused at once', async () => {
     await spokenWith();
     expect(await commanded('speak')).toBe('commandNotSupported');
     await says('1', ALONE);
@@ -160,7 +160,7 @@ describe('a MESSAGE that comes while people speak in its call', () => {
     await over(talk);
   });
 
-  it('of a scheme: its unit is selected in the call, cleared at the end, and the next is asked for', async () => {
+  it('for a scheme: its unit is selected in the call, cleared at the end, and the next is asked for', async () => {
     await spokenWith();
     await says('1', OF_SCHEME);
     expect(heard()).toEqual(['A', '2 00001']);
@@ -189,7 +189,7 @@ describe('a MESSAGE that comes while people speak in its call', () => {
     await over(talk);
   });
 
-  it('and is stored after its call has ended is acknowledged and told', async () => {
+  it('and is stored after its call has ended is acknowledged and reported', async () => {
     const talk = await spokenWith();
     const release = site.slowDisk();
     await says('1', ALONE);
@@ -203,7 +203,7 @@ describe('a MESSAGE that comes while people speak in its call', () => {
     expect(heard()).toEqual(['A']);
   });
 
-  it('and takes the alarm back: is told, and the people speak on', async () => {
+  it('and takes the alarm back: is reported, and the people speak on', async () => {
     const talk = await spokenWith();
     await says('1', TAKEN_BACK);
     expect(heard()).toEqual(['A']);
@@ -215,7 +215,7 @@ describe('a MESSAGE that comes while people speak in its call', () => {
 });
 
 describe('a MESSAGE that comes', () => {
-  it('while the application thinks: is told behind, and people are called once', async () => {
+  it('while the application thinks: is reported behind, and people are called once', async () => {
     site.answerBy(() => undefined);
     const talk = await callsAlone();
     await says('1', ALONE);
@@ -249,7 +249,7 @@ describe('a MESSAGE that comes', () => {
     await over(talk);
   });
 
-  it('never: the call is hung up by the application all the same', async () => {
+  it('never: the call is still hung up by the application', async () => {
     await spokenWith();
     let became = 'nothing';
     void site.runtime.commands.hangUp(sessionId())?.then((done) => {
@@ -278,7 +278,7 @@ describe('a MESSAGE that comes', () => {
     await over(talk);
   });
 
-  it('of another unit beside the late one waits for its own call', async () => {
+  it('waits, for another unit beside the late one, for its own call', async () => {
     const one = await spokenWith();
     await says('1', ALONE);
     await net.after(10_000);

@@ -56,7 +56,7 @@ const states = () =>
 const missed = () => site.posted.filter(({ body }) => body.error === 'voiceCallMissing').length;
 
 describe('an alarm whose unit takes it back before it calls', () => {
-  it('is told and over, and its call is not missed', async () => {
+  it('is reported and over, and its call is not missed', async () => {
     await says(ALARM);
     expect(site.runtime.load).toMatchObject({ alarms: 1 });
     await says(TAKEN_BACK);
@@ -105,7 +105,7 @@ describe('a unit that stands alone takes its alarm back in a new call, while its
     expect(states()).toEqual(['alarmManual', 'cleared']);
   });
 
-  it('of another unit behind its number: people speak on', async () => {
+  it('speaks on with people when another unit behind its number did so', async () => {
     const old = await spokenWith();
     await device.calls();
     await says(OTHER_BACK);

@@ -132,7 +132,7 @@ async function online(): Promise<readonly (readonly [Lane, EventBatch['items']])
   return sent;
 }
 
-it('thirty days without cloud: every alarm is told on its day, and the console learns all of it in order', async () => {
+it('thirty days without cloud: every alarm is reported on its day, and the console learns all of it in order', async () => {
   for (let at = 0; at < DARK_DAY; at++) await day();
   await life.close(true);
   const before = life;

@@ -65,7 +65,7 @@ describe('code tables of a tenant', () => {
     });
   });
 
-  it('that no receiver has leave a code unknown, and the event is delivered all the same', async () => {
+  it('that no receiver has leave a code unknown, and the event is still delivered', async () => {
     const made = await two({ protocol: 'scaip', destAddr: AT_CENTRE });
     centreBridge(made, 'scaip');
     profile(made.sender, 'scaip-dty', 'codes', 'scaip-dty', {

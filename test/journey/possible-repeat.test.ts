@@ -100,7 +100,7 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
     site.device({ deviceId: 'unit' });
   });
 
-  it('tells the alarm that a stranger has planted and that of the device, and answers each', async () => {
+  it('delivers the alarm that a stranger has planted and that of the device, and answers each', async () => {
     const [stranger, unit] = [net.stranger('unit', ONE), net.stranger('unit', TWO)];
     expect(await says(stranger, ALARM[protocol])).toEqual([expect.stringMatching(TAKEN[protocol])]);
     expect(await says(unit, ALARM[protocol])).toEqual([expect.stringMatching(TAKEN[protocol])]);
@@ -115,7 +115,7 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
     expect(told()).toHaveLength(2);
   });
 
-  it('tells three more addresses, counts the rest, answers them and says so to a person', async () => {
+  it('delivers three more addresses, counts the rest, answers them and says so to a person', async () => {
     const all = Array.from({ length: 6 }, (_, n) => net.stranger('unit', `127.0.0.${n + 1}`));
     for (const each of all)
       expect(await says(each, ALARM[protocol])).toEqual([expect.stringMatching(TAKEN[protocol])]);
@@ -124,7 +124,7 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
     expect(site.logged.filter((line) => line.includes('possible_repeat.counted'))).toHaveLength(2);
   });
 
-  it('knows both after a restart, and a third address is told then', async () => {
+  it('knows both after a restart, and a third address is reported then', async () => {
     const [first, second] = [net.stranger('unit', ONE), net.stranger('unit', TWO)];
     await says(first, ALARM[protocol]);
     await says(second, ALARM[protocol]);
@@ -216,7 +216,7 @@ describe('speech of a device whose address has changed', () => {
     expect(errors()).not.toContain('voiceCallMissing');
   });
 
-  it('is one call of the device, and nobody misses another', async () => {
+  it('is one call of the device, and no other is missed', async () => {
     const [before, now] = [net.stranger('unit', ONE), net.stranger('unit', TWO)];
     await says(before, ALARM.scaip);
     await says(now, ALARM.scaip);

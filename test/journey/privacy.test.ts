@@ -94,7 +94,7 @@ const sessionsOpen = (): boolean => {
   }
 };
 
-describe('what is known of a device', () => {
+describe('the data of a device', () => {
   it('is refused to whoever may not, and for what never was', async () => {
     const made = await ask('POST', `/provisioning/apitoken/${site.domain}`, {
       name: 'reader',

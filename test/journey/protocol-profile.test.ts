@@ -200,7 +200,7 @@ describe('LACS', () => {
     ]);
   });
 
-  it('stays off until it is switched on, and a person is told of what nobody took', async () => {
+  it('stays off until it is switched on, and a person learns of messages without a taker', async () => {
     const site = await receiver({ ...LACS, enabled: false });
     site.notify('https://app.example/alarms');
     send(site, lacsBody('E1'));

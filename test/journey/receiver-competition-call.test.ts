@@ -40,7 +40,7 @@ describe('a call', () => {
     },
   );
 
-  it('that nobody else takes is taken by a receiver of messages, not by one of frames', async () => {
+  it('without another taker is taken by a receiver of messages, not by one of frames', async () => {
     wide('dc09');
     await anna.invite('help', net.pump);
     anna.response(404);
@@ -53,7 +53,7 @@ describe('a call', () => {
     await net.pump();
   });
 
-  it('of an alarm device that finds nobody is told to a person, once in ten minutes', async () => {
+  it('is reported to a person, once in ten minutes, when it is of an alarm device and finds no one', async () => {
     wide('dc09');
     const unit = await net.device('unit', '192.0.2.21', {
       serviceData: { alarmBridge: { alarmProtocol: 'bs8521' } },

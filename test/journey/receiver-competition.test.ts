@@ -83,7 +83,7 @@ describe('an alarm that finds no receiver', () => {
   it.each([
     ['of a known device, answered 404', 'one', 404],
     ['of a stranger, answered 401', 'stranger', 401],
-  ])('%s, is told to a person', async (_, user, status) => {
+  ])('%s, is reported to a person', async (_, user, status) => {
     wide('dc09');
     site.device({ deviceId: 'one' });
     send(user, SCAIP);
@@ -96,7 +96,7 @@ describe('an alarm that finds no receiver', () => {
   });
 
   it.each([SCAIP, NOWIP, `<?xml version="1.0"?><!-- x --><s:mrq xmlns:s="y">`])(
-    'in the form %s, of a stranger',
+    'in the form %s, from a stranger',
     async (body) => {
       send('stranger', body);
       await site.quiet();
@@ -104,7 +104,7 @@ describe('an alarm that finds no receiver', () => {
     },
   );
 
-  it('is told once in ten minutes of a stranger, and of each stranger', async () => {
+  it('is reported once in ten minutes for a stranger, and for each stranger', async () => {
     for (const user of ['a', 'a', 'b']) send(user, SCAIP);
     await site.quiet();
     expect(errors()).toEqual(['noReceiver', 'noReceiver']);
@@ -114,7 +114,7 @@ describe('an alarm that finds no receiver', () => {
     expect(errors()).toHaveLength(3);
   });
 
-  it('is told where its text goes to an application as a message', async () => {
+  it('is reported where its text goes to an application as a message', async () => {
     site.tenant.put('notificationsettings', 'care.example', {
       alarmFromEdge: true,
       alarmEventsRestEndpoint: 'https://app.example/alarms',
@@ -128,7 +128,7 @@ describe('an alarm that finds no receiver', () => {
     expect(errors()).toEqual(['noReceiver']);
   });
 
-  it('is not what a stranger chats', async () => {
+  it('is no message of a stranger who chats', async () => {
     send('stranger', 'hello', 'text/plain');
     send('stranger', '<isComposing/>', 'application/im-iscomposing+xml');
     await site.quiet();

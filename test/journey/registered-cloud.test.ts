@@ -32,7 +32,7 @@ async function registered(match: string): Promise<unknown> {
   return (data as { devices: unknown }).devices;
 }
 
-it('who is registered is shown with contact and time, until it says goodbye', async () => {
+it('a registered device is shown with contact and time, until it says goodbye', async () => {
   const device = { deviceId: 'night-desk', authType: 'credentials', srtp: 'negotiated' };
   const { password } = await api('PUT', `/provisioning/device/${site.domain}`, device);
   expect(await registered('night')).toEqual([]);

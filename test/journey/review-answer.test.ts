@@ -106,7 +106,7 @@ describe('an application that answers', () => {
     expect(site.journal.pendingOutbox()).toEqual([]);
   });
 
-  it('only after its time was over: the late record has the same id and the device is not told twice', async () => {
+  it('only after its time was over: the late record has the same id and the device is not answered twice', async () => {
     const site = await appliance({ callbackTimeout: 2_000 });
     site.request('MESSAGE', 'scaip-0001', { body: alarm('T1') });
     await site.quiet();

@@ -46,7 +46,7 @@ const events = (site: Site) => site.posted.filter((each) => each.call.path === '
 const raised = (site: Site) => site.posted.filter((each) => each.call.path === '');
 
 describe('a dead letter', () => {
-  it('is told of once, and a dead alarm about it raises none', async () => {
+  it('is reported once, and a dead alarm about it raises none', async () => {
     const site = await appliance();
     site.notify('https://app.example/alarm');
     site.answerBy((posted) => answered('', posted.call.path === '' ? 410 : 400));
@@ -101,7 +101,7 @@ describe('a dead letter', () => {
     expect(redelivery.replay([letter?.id ?? ''])).toBe(1);
   });
 
-  it('is told of nobody but the cloud when no endpoint is set', async () => {
+  it('is reported to the cloud alone when no endpoint is set', async () => {
     const site = await appliance();
     site.answerBy(() => answered('', 400));
     send(site, alarm('D2'));
@@ -202,7 +202,7 @@ describe('supervision', () => {
   );
 });
 
-describe('ways back to devices', () => {
+describe('reply paths to devices', () => {
   it('are bounded: the oldest must ask again, the newest is answered', async () => {
     const site = await appliance();
     const flow = { transport: 'UDP', reliable: false, localAddress: '192.0.2.10', localPort: 5060 } as const;

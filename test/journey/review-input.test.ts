@@ -150,7 +150,7 @@ describe('a device that may not', () => {
   it.each([
     ['disabled', { authType: 'disabled' }],
     ['userid', { authType: 'userid' }],
-  ])('send by itself (%s) is refused, and a person is told once', async (_, fields) => {
+  ])('send by itself (%s) is refused, and a person is notified once', async (_, fields) => {
     const site = await appliance();
     site.notify('https://app.example/alarm');
     site.device({ deviceId: 'shut', ...fields });
@@ -168,7 +168,7 @@ describe('a device that may not', () => {
 describe('a heartbeat', () => {
   const heartbeat = (cid: string) => alarm('H', '<mty>PI</mty><dty>0002</dty>', cid);
 
-  it('of a device known by its number supervises that device', async () => {
+  it('supervises a device that is known by its number', async () => {
     const site = await appliance({ resolveDeviceFromDeviceCLI: true });
     const serviceData = { alarmBridge: { heartbeatInterval: 300_000 } };
     site.device({ deviceId: 'flat-12', deviceCLI: '+4670123', serviceData });
@@ -178,7 +178,7 @@ describe('a heartbeat', () => {
     expect(site.journal.heartbeats().map(({ deviceId }) => deviceId)).toEqual(['flat-12']);
   });
 
-  it('of an unknown unit is answered', async () => {
+  it('is answered for an unknown unit', async () => {
     const site = await appliance({ defaultHeartbeatInterval: 300_000 });
     site.datagram(message(heartbeat('nobody'), { From: '<sip:nobody@x>;tag=1' }));
     await site.quiet();

@@ -127,7 +127,7 @@ describe('the journal fails', () => {
     expect(events(site)).toHaveLength(1);
   });
 
-  it('when a device falls silent: its receiver is told all the same', async () => {
+  it('when a device falls silent: its receiver is still notified', async () => {
     const site = await appliance();
     site.device({ deviceId: 'scaip-0001', serviceData: { alarmBridge: { heartbeatInterval: 300_000 } } });
     site.answerBy(() => answered({}));
@@ -182,7 +182,7 @@ describe('the program ends', () => {
     expect(new Set([...ids(site), ...ids(after)]).size).toBe(1);
   });
 
-  it('and the alarm bridge is gone at the next start: a person is told, the record waits for its address', async () => {
+  it('and the alarm bridge is removed at the next start: a person is notified, the record waits for its address', async () => {
     const site = await appliance();
     send(site, alarm('K2'));
     await site.quiet();
@@ -215,7 +215,7 @@ describe('the program ends', () => {
     }
   });
 
-  it('between two parts, and the alarm bridge is gone: a person is told of the part', async () => {
+  it('between two parts, and the alarm bridge is removed: a person learns of the part', async () => {
     const site = await appliance();
     send(site, alarm('K4', '<dty>0005</dty><ame>1</ame>'));
     await site.quiet();

@@ -59,7 +59,7 @@ function mood(from: Site, story: Story, answers: () => 'good' | 'bad' | 'silent'
 const request = (ref: string, text: string, rest = '') =>
   `<mrq><ref>${ref}</ref><cid>scaip-0001</cid><dty>0003</dty><ite>${text}</ite>${rest}</mrq>`;
 
-describe('whatever happens', () => {
+describe('random events', () => {
   it.each(Array.from({ length: 24 }, (_, seed) => seed + 1))(
     'no acknowledged alarm is lost (seed %d)',
     async (seed) => {

@@ -114,7 +114,7 @@ describe('a token made in the cloud', () => {
   });
 });
 
-describe('a command by way of the cloud', () => {
+describe('a command through the cloud', () => {
   it('reaches the host, which answers for itself', async () => {
     const { token } = await made({ scope: 'runtime' });
     expect(await until(409, token)).toMatchObject(noCall);

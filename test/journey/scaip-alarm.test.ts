@@ -29,7 +29,7 @@ function answerOf(message: SipMessage | undefined) {
 }
 
 describe('a SCAIP alarm', () => {
-  it('is stored, told to the application, and answered in a MESSAGE of its own', async () => {
+  it('is stored, reported to the application, and answered in a MESSAGE of its own', async () => {
     const site = await appliance();
     site.bridge({ defaultEmergencyDestination: 'sip:operator@arc.example' });
     site.device({ deviceId: 'scaip-0001' });
@@ -219,7 +219,7 @@ describe('a SCAIP alarm', () => {
     expect(site.journal.pendingOutbox()).toEqual([]);
   });
 
-  it('is not taken over (snu 5) when nobody decides and nobody can be called', async () => {
+  it('is not taken over (snu 5) without a decision and without a person to call', async () => {
     const site = await appliance();
     site.bridge();
     site.device({ deviceId: 'scaip-0001' });
@@ -258,7 +258,7 @@ describe('a SCAIP alarm', () => {
     expect(after.take().filter((message) => message.kind === 'request')).toHaveLength(1);
   });
 
-  it('of an unknown unit is handled and reported once', async () => {
+  it('is handled and reported once for an unknown unit', async () => {
     const site = await appliance();
     site.bridge();
     site.notify('https://app.example/alarm');
@@ -272,7 +272,7 @@ describe('a SCAIP alarm', () => {
     expect(raised.map((each) => each.body.deviceId)).toEqual(['4711']);
   });
 
-  it('that is no SCAIP is refused with the right snu and told to the tenant', async () => {
+  it('that is no SCAIP is refused with the right snu and reported to the tenant', async () => {
     const site = await appliance();
     site.bridge();
     site.device({ deviceId: 'scaip-0001' });
@@ -313,7 +313,7 @@ describe('a SCAIP alarm', () => {
     });
   });
 
-  it('is told to wait while the application thinks, and gets its answer when it asks again', async () => {
+  it('is asked to wait while the application thinks, and gets its answer when it asks again', async () => {
     const site = await appliance();
     site.bridge();
     site.device({ deviceId: 'scaip-0001' });
@@ -388,7 +388,7 @@ describe('a SCAIP alarm', () => {
     });
   });
 
-  it('in parts outlives the program that heard the first one', async () => {
+  it('in parts outlives the program that received the first one', async () => {
     const before = await appliance();
     before.bridge();
     before.device({ deviceId: 'scaip-0001' });
@@ -405,7 +405,7 @@ describe('a SCAIP alarm', () => {
     expect(after.posted.map((each) => each.body.alarmEvent)).toMatchObject([{ deviceType: 'fallDetector' }]);
   });
 
-  it('that meets a defect of ours is silent once and heard when it is repeated', async () => {
+  it('that meets a defect of ours is silent once and accepted when it is repeated', async () => {
     const site = await appliance();
     site.bridge();
     site.device({ deviceId: 'scaip-0001' });

@@ -88,16 +88,13 @@ async function keyOf(site: Site, device: Device, n: number): Promise<string> {
   return site.posted[before]?.delivery.id ?? '';
 }
 
-it.each(Object.entries(DEVICES))(
-  'two hosts that were told the same give it one id: %s',
-  async (_, device) => {
-    const beginMs = 1_800_000_000_000 - (1_800_000_000_000 % device.withinMs);
-    const first = await keyOf(await host(device, beginMs + 10_000), device, 1);
-    const other = await host(device, beginMs + 15_000);
-    expect(await keyOf(other, device, 1)).toBe(first);
-    expect(await keyOf(other, device, 2)).not.toBe(first);
-  },
-);
+it.each(Object.entries(DEVICES))('two hosts that received the same give it one id: %s', async (_, device) => {
+  const beginMs = 1_800_000_000_000 - (1_800_000_000_000 % device.withinMs);
+  const first = await keyOf(await host(device, beginMs + 10_000), device, 1);
+  const other = await host(device, beginMs + 15_000);
+  expect(await keyOf(other, device, 1)).toBe(first);
+  expect(await keyOf(other, device, 2)).not.toBe(first);
+});
 
 it.each(Object.entries(DEVICES))(
   'a repeat across the border of a period is known as the row that the other host has: %s',

@@ -56,7 +56,7 @@ describe('a test alarm to a receiver', () => {
     expect(made.sender.runtime.sending.sessions.size).toBe(0);
   });
 
-  it('that nobody takes is told, raises no alarm, and does not come when the centre is back', async () => {
+  it('without a taker is reported, raises no alarm, and does not come when the centre is back', async () => {
     const made = await two({ protocol: 'sia-dcs', ...FRAMES }, 'dc09');
     made.sender.notify('https://app.example/alarms');
     made.frames.cutTo(() => true);

@@ -97,7 +97,7 @@ async function provisionTrunk(name: string, uri: string, transport: 'udp' | 'tcp
 
 describe('the self-test of an enrolled host', () => {
   it(
-    'has a message of ours published and heard back, keeps the record, and sends it',
+    'has a message of ours published and received back, keeps the record, and sends it',
     async () => {
       const { code, lines } = await command();
       const point = (id: string) => lines.find((line) => line.point === id);
@@ -153,7 +153,7 @@ describe('the self-test of an enrolled host', () => {
     ]);
   });
 
-  it('is red once the broker is gone, and the trunks are asked all the same', async () => {
+  it('is red once the broker is lost, and the trunks are still asked', async () => {
     expect(await broker()).toMatchObject({ verdict: 'ok' });
     await site.killCloud();
     expect(await broker()).toMatchObject({ verdict: 'failure', code: 'mqtt.unreachable' });

@@ -53,7 +53,7 @@ it('is sent at once by the host that takes over, under its own id', async () => 
   expect(callbacksOf(other.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
 });
 
-it('is not begun a second time while it is under way there', async () => {
+it('is not begun a second time while it is in progress there', async () => {
   const { copies } = await unsent();
   const other = await two();
   other.lose(() => true);
@@ -68,7 +68,7 @@ it('is not begun a second time while it is under way there', async () => {
   expect(callbacksOf(other.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
 });
 
-it('is copied before anybody is told that it was taken', async () => {
+it('is copied before it is answered as taken', async () => {
   const { commits } = await unsent();
   const [first] = commits;
   expect(first?.map(({ kind }) => kind)).toContain('session');

@@ -80,7 +80,7 @@ describe('a receiver that calls by itself (cre 1 to 60)', () => {
     allQuiet(made);
   });
 
-  it('is waited for as long as it said; then a person is told, and its call goes where calls go', async () => {
+  it('is waited for as long as it said; then a person is notified, and its call goes where calls go', async () => {
     const { made, arc } = await willCall();
     await made.after(181_000);
     expect(made.sender.posted.map(({ body }) => body.error)).toContain('voiceCallMissing');
@@ -91,7 +91,7 @@ describe('a receiver that calls by itself (cre 1 to 60)', () => {
     allQuiet(made);
   });
 
-  it('whose call is ended by the application before it came is not waited for any more', async () => {
+  it('is not waited for any more when the application ends its call before it came', async () => {
     const { made } = await willCall();
     const [sent] = callbacksOf(made.sender, 'alarmSent');
     void made.sender.runtime.commands.hangUp(String(sent?.sessionId));

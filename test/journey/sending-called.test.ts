@@ -87,7 +87,7 @@ describe('a controller that we have called and that names an alarm when it is as
   });
 
   it.each(['before it answers', 'afterwards'])(
-    'gets none where the alarm bridge is gone (%s), and the platform says so each time',
+    'gets none where the alarm bridge is removed (%s), and the platform says so each time',
     async (when) => {
       const all = await withPeople('scaip', 'bs8521');
       const { made, arc, unit } = all;
@@ -116,7 +116,7 @@ describe('a device that we have called and that says an alarm by itself', () => 
     ['tt92', 'tt92', 'D#1017123456789***000000', 'D#1014123456789***000000', 'B0'],
     ['ttnew', 'deviceProvisioned', 'D#1017123456789***000000', 'D#1014123456789***000000', 'DB'],
   ])(
-    'in %s to a bridge of %s is heard: each alarm is stored, told and acknowledged once',
+    'in %s to a bridge of %s is received: each alarm is stored, reported and acknowledged once',
     async (protocol, units, first, second, ack) => {
       const { made, unit, taken } = await called(protocol, units);
       await says(made, unit, first, ack);
@@ -155,7 +155,7 @@ describe('a device that we have called and that says an alarm by itself', () => 
     await made.until(() => alarms(made).length === 1);
   });
 
-  it('whose string is no alarm of any protocol is not heard as one', async () => {
+  it('is no alarm when its string is none of any protocol', async () => {
     const { made, unit } = await called('bs8521');
     expect(await hears(made, unit, 'A0042057#', 1_500)).toBe('');
     expect(await hears(made, unit, '12345678901234567890', 1_500)).toBe('');
@@ -163,7 +163,7 @@ describe('a device that we have called and that says an alarm by itself', () => 
   });
 });
 
-it('an alarm that was acknowledged in such a call is told after a restart, and leaves no session', async () => {
+it('an alarm that was acknowledged in such a call is reported after a restart, and leaves no session', async () => {
   const { made, unit } = await called('bs8521');
   made.sender.answerBy(() => undefined);
   await says(made, unit, STRING(), 'B');

@@ -49,7 +49,7 @@ describe('a centre that calls the controller of a BS 8521 scheme whose unit wait
     allQuiet(made);
   });
 
-  it('and does not say who it is is asked four times, eight seconds apart, and told the alarm when it asks for that', async () => {
+  it('and does not say who it is is asked four times, eight seconds apart, and gets the alarm when it asks for that', async () => {
     const { made, centre } = await waiting();
     await callsController(made, centre);
     for (let asked = 0; asked < 4; asked++) await hears(made, centre, '(B)');

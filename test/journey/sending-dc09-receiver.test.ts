@@ -175,7 +175,7 @@ async function sender(target: Record<string, unknown>) {
 
 const WAIT = { timeout: 30_000, interval: 10 };
 
-describe('a DC-09 receiver of somebody else', () => {
+describe('a DC-09 receiver of another maker', () => {
   it.each([
     ['sia-dcs', 'tcp', undefined],
     ['adm-cid', 'udp', undefined],
@@ -271,7 +271,7 @@ describe('a DC-09 receiver of somebody else', () => {
     expect(Number(year)).toBe(new Date().getUTCFullYear());
   });
 
-  it('that is not there is told as noRoute', async () => {
+  it('that is not there is reported as noRoute', async () => {
     const made = receiver(() => 'ACK');
     const { port } = await overTcp(made);
     const close = closing.splice(0);

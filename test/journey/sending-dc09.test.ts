@@ -32,7 +32,7 @@ describe('an event that goes out in frames of DC-09', () => {
     ['sia-dcs', 'tcp', KEY, '"*SIA-DCS"'],
     ['adm-cid', 'udp', KEY, '"*ADM-CID"'],
   ] as const)(
-    '%s over %s, key %s: arrives, is acknowledged and told',
+    '%s over %s, key %s: arrives, is acknowledged and reported',
     async (protocol, transport, key, token) => {
       const dc09 = { line: '1', receiver: '2', transport, ...(key && { key }) };
       const made = await two({ protocol, dc09 }, key ? { dc09: { key } } : {});
@@ -80,7 +80,7 @@ describe('an event that goes out in frames of DC-09', () => {
     expect(new Set(sequences).size).toBe(3);
   });
 
-  it('whose receiver is supervised by NULL frames is told of when it falls silent and when it is back', async () => {
+  it('reports a receiver that is supervised by NULL frames when it falls silent and when it is back', async () => {
     const made = await two({
       protocol: 'sia-dcs',
       dc09: { account: '12345678', supervisionInterval: 30_000 },
@@ -139,7 +139,7 @@ describe('an event that goes out in frames of DC-07', () => {
   );
 });
 
-describe('an appliance that dies before it has heard the acknowledge of an encrypted frame', () => {
+describe('an appliance that dies before the acknowledge of an encrypted frame', () => {
   const target = { protocol: 'sia-dcs', destAddr: `${CENTRE}:12300`, dc09: { key: KEY } };
 
   /** First frame of the next life. */

@@ -60,21 +60,24 @@ describe('a receiver that is not there', () => {
     expect(callbacksOf(made.sender, 'alarmSendFailure')).toEqual([]);
   });
 
-  it.each(Object.keys(DEAD))('%s: with no other way it is told as a failure, once', async (protocol) => {
-    const made = await two({ protocol, destAddr: DEAD[protocol] });
-    made.frames.cutTo(() => true);
-    const { sessionId } = await send(made);
-    await made.until(() => callbacksOf(made.sender, 'alarmSendFailure').length === 1, 240_000);
-    expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([
-      { sessionId, protocol, warning: expect.stringMatching(/^(noAnswer|noRoute)$/), reason: /./ },
-    ]);
-    await made.after(60_000);
-    expect(callbacksOf(made.sender, 'alarmSendFailure')).toHaveLength(1);
-    expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
-    allQuiet(made);
-  });
+  it.each(Object.keys(DEAD))(
+    '%s: with no other transport it is reported as a failure, once',
+    async (protocol) => {
+      const made = await two({ protocol, destAddr: DEAD[protocol] });
+      made.frames.cutTo(() => true);
+      const { sessionId } = await send(made);
+      await made.until(() => callbacksOf(made.sender, 'alarmSendFailure').length === 1, 240_000);
+      expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([
+        { sessionId, protocol, warning: expect.stringMatching(/^(noAnswer|noRoute)$/), reason: /./ },
+      ]);
+      await made.after(60_000);
+      expect(callbacksOf(made.sender, 'alarmSendFailure')).toHaveLength(1);
+      expect(callbacksOf(made.sender, 'alarmSent')).toEqual([]);
+      allQuiet(made);
+    },
+  );
 
-  it('is told as an alarm of the platform where no application is set', async () => {
+  it('is reported as an alarm of the platform where no application is set', async () => {
     const made = await two(
       { protocol: 'scaip', destAddr: DEAD.scaip },
       { bridge: { callbackBaseUrl: undefined } },
@@ -89,7 +92,7 @@ describe('a receiver that is not there', () => {
 });
 
 describe('a receiver that refuses', () => {
-  it('for want of a password is told as authFailed', async () => {
+  it('for want of a password is reported as authFailed', async () => {
     const made = await two({
       protocol: 'bs8521',
       destAddr: AT_CENTRE,
@@ -102,7 +105,7 @@ describe('a receiver that refuses', () => {
     expect(callbacksOf(made.sender, 'alarmSendFailure')).toMatchObject([{ warning: 'authFailed' }]);
   });
 
-  it('cannot be told an event that its protocol has no words for: a person is called', async () => {
+  it('cannot get an event that its protocol has no words for: a person is called', async () => {
     const made = await two(
       { protocol: 'tt92', destAddr: AT_CENTRE },
       { mapper: { unknownAlarmEventVoiceDestination: 'sip:person@care.example' } },
@@ -200,7 +203,7 @@ describe('an appliance that dies while it sends', () => {
     await first.centre.close();
   });
 
-  it('tells that an event was not sent whose event sender does not come back', async () => {
+  it('reports that an event was not sent whose event sender does not come back', async () => {
     const first = await two({ protocol: 'scaip', destAddr: AT_CENTRE });
     first.lose(() => true);
     const { sessionId } = await send(first);

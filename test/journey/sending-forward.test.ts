@@ -36,7 +36,7 @@ async function two(from: string, target: Record<string, unknown>, mapper: Record
 const STRING = 'A01001234567800420100000000#';
 
 describe('an alarm of a device that is sent on', () => {
-  it('from SCAIP to SCAIP keeps every code, and is told to the application beside', async () => {
+  it('from SCAIP to SCAIP keeps every code, and is reported to the application as well', async () => {
     const made = await two('scaip', { protocol: 'scaip' });
     centreBridge(made, 'scaip');
     made.sender.device({ deviceId: '12345678:0042' });
@@ -168,7 +168,7 @@ describe('an alarm of a device that is sent on', () => {
     return /<tnu>([^<]*)/.exec(heard.find((text) => text.includes('<snu>')) ?? '')?.[1];
   }
 
-  it('tells a device that can only telephone the analogueVoiceNumber of its event sender', async () => {
+  it('gives a device that can only telephone the analogueVoiceNumber of its event sender', async () => {
     const made = await two('scaip', { protocol: 'scaip' }, { analogueVoiceNumber: '+4685551234' });
     centreBridge(made, 'scaip', { defaultEmergencyDestination: `sip:arc@${CENTRE}` });
     made.centre.answerBy(() => answered({ action: 'callEmergencyCenter' }));
@@ -228,7 +228,7 @@ describe('an alarm of a device that is sent on', () => {
     },
   );
 
-  it('whose receiver is not there falls back: the emergency destination is called, and a person told', async () => {
+  it('falls back when its receiver is not there: the emergency destination is called, and a person notified', async () => {
     const made = await two('bs8521', { protocol: 'scaip', destAddr: 'sip:alarm@203.0.113.9' });
     made.sender.bridge({
       id: 'devices',

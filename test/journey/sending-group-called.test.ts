@@ -8,7 +8,7 @@ const opened = keptPairs();
 const waiting = () => ringing(opened, { protocol: 'ttnew' }, VOICE);
 
 describe('a centre that calls the controller of a TT scheme whose unit waits', () => {
-  it('is told the unit, selects it, and speaks with it', async () => {
+  it('learns the unit, selects it, and speaks with it', async () => {
     const { made, centre, unit, taken } = await waiting();
     await turnAway(made, centre);
     const talk = await callsController(made, centre);

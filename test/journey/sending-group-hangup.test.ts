@@ -169,7 +169,7 @@ async function goneCentre(protocol: string, ms: number, passes: (message: string
   await losesNothing({ made, sessions, cut: () => undefined }, undefined, false);
 }
 
-describe('a centre that is gone once it has acknowledged', () => {
+describe('a centre that is lost once it has acknowledged', () => {
   // Those of BS 8521 and NOW-IP hang up themselves when no device answers their commands.
   it.each(['tt92', 'ttnew'])(
     '%s, but answers as a telephone: after 130 s its call is given up, and another one takes the units',

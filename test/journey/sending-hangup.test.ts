@@ -70,7 +70,7 @@ describe('the application hangs up', () => {
   const moments = [0, 400, 1_000, 2_000, 3_500, 5_000, 6_500, 8_000];
   it.each(
     ['bs8521', 'ttnew', 'nowip', 'scaip'].flatMap((protocol) => moments.map((ms) => [protocol, ms] as const)),
-  )('%s, after %i ms: one end is told, nobody is left on a line', async (protocol, ms) => {
+  )('%s, after %i ms: one end is reported, no party is left on a line', async (protocol, ms) => {
     const { made, arc, unit } = await three(protocol);
     const { sessionId } = await send(made, VOICE);
     if (ms > 0) await live(made, [arc, unit], ms);
@@ -98,7 +98,7 @@ describe('one of those who speak hangs up', () => {
 });
 
 describe('a device that does not answer', () => {
-  it('is called three times; then the receiver is let go, and a person is told', async () => {
+  it('is called three times; then the receiver is let go, and a person is notified', async () => {
     const { made, arc, unit } = await three('bs8521');
     made.sender.notify('https://app.example/alarms');
     await send(made, VOICE);

@@ -49,7 +49,7 @@ async function leftBy(made: Pair, centre: Telephone, mostMs: number): Promise<vo
 
 describe('a centre that calls a controller for which nothing waits', () => {
   it.each(['tt92', 'ttnew'])(
-    '%s: is answered, named no unit and told no frame, and left after a minute',
+    '%s: is answered, gets no unit and no frame, and is left after a minute',
     async (protocol) => {
       const { made, centre } = await nothingWaits(protocol);
       await callsController(made, centre);
@@ -64,7 +64,7 @@ describe('a centre that calls a controller for which nothing waits', () => {
     },
   );
 
-  it('bs8521: is asked who it is, told that there is no alarm, and has nobody to select', async () => {
+  it('bs8521: is asked who it is, learns that there is no alarm, and has no unit to select', async () => {
     const { made, centre } = await nothingWaits('bs8521');
     await callsController(made, centre);
     expect(await hearsIn(made, centre, 1_500)).toBe('(B)');
@@ -88,7 +88,7 @@ describe('a centre that calls a controller for which nothing waits', () => {
     await leftBy(made, centre, 90_000);
   });
 
-  it('and hangs up at any moment leaves nobody on a line', async () => {
+  it('and hangs up at any moment leaves no party on a line', async () => {
     const { made, centre } = await nothingWaits('ttnew');
     for (const ms of [0, 700, 2_000, 5_000]) {
       const talk = await callsController(made, centre);

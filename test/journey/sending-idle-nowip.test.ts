@@ -100,7 +100,7 @@ async function leftBy(made: Pair, centre: Telephone, mostMs: number): Promise<vo
 const CENTRE_STRING = '41009999999900000570000'.padEnd(24, '0');
 
 describe('a NOW-IP centre and a controller for which nothing waits', () => {
-  it('in a call: is told so, nobody can be selected or commanded, and it closes', async () => {
+  it('in a call: learns so, no unit can be selected or commanded, and it closes', async () => {
     const { made, centre } = await idle();
     await callsController(made, centre);
     expect(await asks(made, centre, '1', CENTRE_STRING)).toEqual(['A']);
@@ -132,20 +132,20 @@ describe('a NOW-IP centre and a controller for which nothing waits', () => {
     allQuiet(made);
   });
 
-  it('from an address that no event of it was sent to is nobody we know', async () => {
+  it('from an address that no event of it was sent to is unknown', async () => {
     const { made, centre } = await idle();
     says(centre, '2', '10000', { ...centre.flow, remoteAddress: '203.0.113.66' });
     expect(await hears(made, centre)).toEqual([]);
   });
 
-  it('whose string is that of a unit has said an alarm, which is nothing that we take for a question', async () => {
+  it('has said an alarm when its string is that of a unit, which is nothing that we take for a question', async () => {
     const { made, centre } = await idle();
     expect(await asks(made, centre, '1', CENTRE_STRING.replace(/^4/, '0'))).toEqual([]);
   });
 });
 
 describe('a NOW-IP centre and a controller whose unit waits between two attempts', () => {
-  it('asks: is told the unit, and its event goes out at once', async () => {
+  it('asks: learns the unit, and its event goes out at once', async () => {
     const { made, centre } = await waiting();
     const heard = await asks(made, centre, '2', '10000');
     expect(heard[0]).toMatch(/^7 0042\d{8}$/);
@@ -215,7 +215,7 @@ describe('a centre that calls the controller after a restart of the appliance', 
     allQuiet(made);
   });
 
-  it('is told 404 where the event sender of it is gone', async () => {
+  it('gets 404 where the event sender of it is removed', async () => {
     const { made: before } = await idle();
     const made = await restarted(before, 'nowip');
     const centre = await phoneAt(made, 'sender', 'centre');
@@ -224,7 +224,7 @@ describe('a centre that calls the controller after a restart of the appliance', 
     await made.until(() => centre.has(404), 5_000);
   });
 
-  it('is nobody any more once the data of a device of it is erased, without a restart', async () => {
+  it('is unknown once the data of a device of it is erased, without a restart', async () => {
     const { made, centre } = await idle();
     const { sender } = made;
     const personalData = new PersonalData({

@@ -22,7 +22,7 @@ async function two(...given: Parameters<typeof sendingPair>) {
 }
 
 describe('an event that goes out by SCAIP', () => {
-  it('arrives with every field, is acknowledged, and told as sent', async () => {
+  it('arrives with every field, is acknowledged, and reported as sent', async () => {
     const made = await two({ protocol: 'scaip', destAddr: AT_CENTRE });
     centreBridge(made, 'scaip');
     const taken = await send(made, { sipFrom: 'unit-17', traceId: 'order-4711' });
@@ -189,7 +189,7 @@ describe('an event of SCAIP whose profile deflates long bodies', () => {
 });
 
 describe('an event that goes out by NOW-IP', () => {
-  it('arrives in the digits of BS 8521, without a call when nobody is to speak', async () => {
+  it('arrives in the digits of BS 8521, without a call when no person is to speak', async () => {
     const made = await two({ protocol: 'nowip', destAddr: AT_CENTRE });
     centreBridge(made, 'nowip');
     await send(made);
@@ -212,7 +212,7 @@ describe('an event that goes out by NOW-IP', () => {
     allQuiet(made);
   });
 
-  it('whose receiver deals with it before its call comes is one event, and its call is cleared', async () => {
+  it('is one event when the receiver deals with it before its call comes, and its call is cleared', async () => {
     const made = await two({ protocol: 'nowip', destAddr: AT_CENTRE, ...LOGIN });
     centreKnows(made);
     centreBridge(made, 'nowip');
@@ -253,7 +253,7 @@ describe('an event whose target is a callback', () => {
   });
 });
 
-describe('an event whose event sender tells an application (alarmHandling callback)', () => {
+describe('an event whose event sender notifies an application (alarmHandling callback)', () => {
   it('is posted to the application of its alarm bridge, signed as its callbacks are', async () => {
     const made = await two(
       { protocol: 'scaip', destAddr: AT_CENTRE },

@@ -110,7 +110,7 @@ it.each([
   },
 );
 
-it('is nobody there as long as its host answers for it', async () => {
+it('is unknown there as long as its host answers for it', async () => {
   const [one, two] = await open();
   await sends(one, CENTRES[0]);
   await site.after(5_000);
@@ -118,7 +118,7 @@ it('is nobody there as long as its host answers for it', async () => {
   expect(await asks(net, phone)).toEqual([]);
 });
 
-it('what the lost host knew later goes before what the other one had known itself, and not what it knew before', async () => {
+it('has later knowledge of the lost host before that of the other one, and earlier knowledge not', async () => {
   const [one, two] = await open();
   const inAnHour = (): void => {
     for (const { site: each } of site.hosts) each.setWallBy(3_600_000);
@@ -137,7 +137,7 @@ it('what the lost host knew later goes before what the other one had known itsel
   expect(await number(CENTRES[1])).toEqual(NOTHING_WAITS);
 });
 
-it('what the other one knew itself later stays', async () => {
+it('keeps the later knowledge of the other one', async () => {
   const [one, two] = await open();
   await sends(one, CENTRES[0]);
   for (const { site: each } of site.hosts) each.setWallBy(3_600_000);

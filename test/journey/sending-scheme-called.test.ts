@@ -53,7 +53,7 @@ function command(made: Pair, sessionId: string, name: 'volumeUp' | 'switchToDupl
 }
 
 describe.each(['tt92', 'ttnew'] as const)('the controller of a scheme of %s', (protocol) => {
-  it('is asked, names its units, is told which one is to be spoken with, and to clear it', async () => {
+  it('is asked, names its units, learns which one is to be spoken with, and to clear it', async () => {
     const { made, arc, unit, taken } = await called(protocol);
     await hears(made, unit, 'DA');
     await says(made, unit, 'DB', 'DDDA');
@@ -83,7 +83,7 @@ describe.each(['tt92', 'ttnew'] as const)('the controller of a scheme of %s', (p
     expect(callbacksOf(made.sender, 'newAlarmbridgeEvent')).toEqual([]);
   });
 
-  it('that does not answer is asked four times, and spoken with all the same', async () => {
+  it('that does not answer is asked four times, and still spoken with', async () => {
     const { made, unit, taken } = await called(protocol);
     for (let asked = 0; asked < 4; asked++) await hears(made, unit, 'DA');
     const volume = command(made, taken.sessionId, 'volumeUp');
@@ -95,7 +95,7 @@ describe.each(['tt92', 'ttnew'] as const)('the controller of a scheme of %s', (p
     expect(unit.audio.digits.map(({ digit }) => digit)).not.toContain('0');
   });
 
-  it('that names nobody is told the unit, as often as four times', async () => {
+  it('that names no unit gets the unit, as often as four times', async () => {
     const { made, unit } = await called(protocol);
     await hears(made, unit, 'DA');
     await says(made, unit, 'DB', 'DDDA');

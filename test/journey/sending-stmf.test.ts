@@ -109,7 +109,7 @@ describe('an event that goes out in TT92', () => {
     expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
   });
 
-  it('of a scheme names its unit in them, which is selected, spoken with and cleared', async () => {
+  it('names its unit in them for a scheme, which is selected, spoken with and cleared', async () => {
     const made = await two({ theirs: ONLY });
     await send(made, { alarmEvent: { systemConfig: 'groupedSupervisorOffDuty' } });
     await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 60_000);
@@ -165,7 +165,7 @@ const ROWS = [697, 770, 852, 941];
 const COLUMNS = [1_209, 1_336, 1_477, 1_633];
 const GRID = '123A456B789C*0#D';
 
-it('what leaves for the receiver is row tone, pause and column tone of the digits, in their lengths', async () => {
+it('reaches the receiver as row tone, pause and column tone of the digits, in their lengths', async () => {
   const made = await sendingPair({ protocol: 'tt92', destAddr: 'sip:arc@care.example' });
   opened.push(made);
   const arc = await phoneAt(made, 'sender', 'arc');

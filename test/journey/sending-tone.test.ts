@@ -29,7 +29,7 @@ const NATIVE: Readonly<Record<string, RegExp>> = {
 
 describe('an event that goes out in tones', () => {
   it.each(['bs8521', 'tt92', 'ttnew'])(
-    'of %s is asked for, said, acknowledged and cleared',
+    'is asked for in %s, said, acknowledged and cleared',
     async (protocol) => {
       const made = await two(protocol);
       await send(made);

@@ -54,7 +54,7 @@ describe('commands of a receiver', () => {
     ['nowip', 'volumeUp', '3 200'],
     ['ttnew', 'speak', '8 200'],
     ['bs8521', 'releaseDoorLock1', '9 200'],
-  ] as const)('of %s: %s reaches a device of SCAIP as %s ms', async (protocol, command, tone) => {
+  ] as const)('in %s: %s reaches a device of SCAIP as %s ms', async (protocol, command, tone) => {
     const { made, unit } = await speaking(await two(protocol, 'scaip'));
     const [alarm] = callbacksOf(made.centre, 'newAlarmbridgeEvent');
     const done = made.centre.runtime.commands.command(String(alarm?.sessionId), { command });
@@ -84,7 +84,7 @@ describe('digits by INFO, when tones are to reach the device as they are', () =>
   const body = (digit: string) => `Signal=${digit}\r\nDuration=200\r\n`;
 
   it.each(['scaip', 'bs8521'])(
-    'pass both ways between the receiver (%s) and the device',
+    'pass in both directions between the receiver (%s) and the device',
     async (protocol) => {
       const all = await two(protocol, 'ttnew');
       const { made, unit, unitTalk, arc } = await speaking(all, { toneHandler: 'transparent' });
@@ -111,7 +111,7 @@ describe('commands of a receiver to a device that we have called', () => {
     ['bs8521', 'releaseDoorLock1', 'A20001#', 'A0001#', 4],
     ['ttnew', 'switchToDuplex', '701', '701', 3],
     ['tt92', 'volumeUp', '1', '', 1],
-  ] as const)('of %s: %s is said as %s, confirmed with %s, or said again', async (...row) => {
+  ] as const)('in %s: %s is said as %s, confirmed with %s, or said again', async (...row) => {
     const [protocol, command, said, confirmed, times] = row;
     const { made, unit, taken } = await speaking(await two('scaip', protocol));
     const ask = async (answers: boolean): Promise<{ heard: string; outcome: string }> => {
@@ -175,7 +175,7 @@ describe('toneHandler transparent', () => {
 
 describe('clearDown of the application', () => {
   it.each(['bs8521', 'tt92', 'ttnew', 'nowip', 'scaip'])(
-    'of a device of %s that we have called ends the call, also when the device stays on the line',
+    'ends the call to a device of %s that we have called, also when the device stays on the line',
     async (deviceProtocol) => {
       const { made, unit, arc, taken } = await speaking(await two('scaip', deviceProtocol));
       let outcome = '';
@@ -265,7 +265,7 @@ describe('commands of a receiver to a NOW-IP device that we have called', () => 
 });
 
 describe('a controller of BS 8521 that we have called', () => {
-  it('is told who calls and says who it is, its unit is selected; commands wait so long, and it is cleared', async () => {
+  it('learns who calls and says who it is, its unit is selected; commands wait so long, and it is cleared', async () => {
     const { made, unit, taken } = await speaking(await two('scaip', 'bs8521'));
     /** Says it; then the end of what it hears is this, tones of 500 ms or more in brackets. */
     const says = async (text: string, expected: string, onMs = 80) => {
@@ -301,7 +301,7 @@ describe('a controller of BS 8521 that we have called', () => {
 
 describe('an application ends a sending session', () => {
   it.each(['bs8521', 'scaip', 'nowip'])(
-    'in the call (%s): both are gone, the device is cleared',
+    'in the call (%s): both are lost, the device is cleared',
     async (protocol) => {
       const { made, arc, unit, taken } = await speaking(await two(protocol, 'scaip'));
       const done = made.sender.runtime.commands.hangUp(taken.sessionId);

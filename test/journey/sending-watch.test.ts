@@ -98,7 +98,7 @@ describe.each([
     return made;
   };
 
-  it('is asked once a minute, and nobody is told while it answers', async () => {
+  it('is asked once a minute, and no one is notified while it answers', async () => {
     const made = await begun();
     const options = await askedIn(made, 301_000);
     if (asked === undefined) {
@@ -110,7 +110,7 @@ describe.each([
     expect(news(made)).toEqual([]);
   });
 
-  it('that falls silent is told of once, and once when it answers again', async () => {
+  it('that falls silent is reported once, and once when it answers again', async () => {
     const made = await begun();
     await made.after(1_000);
     cut(made, true);
@@ -138,7 +138,7 @@ describe('a receiver that is watched (enableDestinationMonitoring)', () => {
     expect(news(made).at(-1)).toEqual(['destinationUp', AT_CENTRE]);
   });
 
-  it('is watched on both its ways, each for itself', async () => {
+  it('is watched on both its transports, each for itself', async () => {
     const made = await watched({ backupEndpoint: { backupDestAddr: SECOND } });
     await made.after(100_000);
     expect(news(made)).toEqual([['destinationDown', SECOND]]);
@@ -164,13 +164,13 @@ describe('a receiver that is watched (enableDestinationMonitoring)', () => {
     expect(news(made)).toEqual([]);
   });
 
-  it('whose number no trunk takes is told of: no alarm would reach it', async () => {
+  it('is reported when no trunk takes its number: no alarm would reach it', async () => {
     const made = await watched({ protocol: 'bs8521', destAddr: '+4711', terminatingTrunkGroupId: 'nobody' });
     await made.after(1_000);
     expect(news(made)).toEqual([['destinationDown', '+4711']]);
   });
 
-  it('of target callback is told of by the events that it does not take, and never asked', async () => {
+  it('is reported, with target callback, by the events that it does not take, and never asked', async () => {
     const url = 'https://partner.example/alarm';
     const made = await watched({ protocol: 'callback', partnerUrl: url, destAddr: undefined });
     expect(await askedIn(made, 200_000)).toEqual([]);
@@ -189,7 +189,7 @@ describe('a receiver that is watched (enableDestinationMonitoring)', () => {
     expect(news(made).at(-1)).toEqual(['destinationUp', url]);
   });
 
-  it('of DC-09 without an account to say is told of by its events, and whoever runs the site why', async () => {
+  it('is reported, in DC-09 without an account to say, by its events, and the site learns why', async () => {
     const made = await watched({ protocol: 'sia-dcs', destAddr: FRAMES_AT });
     framesAt(made);
     await made.after(200_000);

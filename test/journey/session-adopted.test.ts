@@ -210,7 +210,7 @@ it('a take-over begins another term than everything was stamped with before, als
   expect(term()).toBe(2);
 });
 
-it('an alarm that is taken over while the disk cannot be written is delivered and answered all the same', async () => {
+it('an alarm that is taken over while the disk cannot be written is still delivered and answered', async () => {
   const written = await commits();
   const { site, after } = await survivor(copied(written), () => undefined);
   site.answerBy(() => answered({ action: 'drop' }));
@@ -224,7 +224,7 @@ it('an alarm that is taken over while the disk cannot be written is delivered an
   expect(site.posted).toHaveLength(told);
 });
 
-it('a row of the lost host that lies here in flight, and that nobody sends, is taken up', async () => {
+it('a row of the lost host that lies here in flight, without a sender, is taken up', async () => {
   const written = await commits();
   const { site, after } = await survivor(copied(written), () => undefined);
   const rows = written.flat().filter(({ kind }) => kind === 'outbox');

@@ -148,7 +148,7 @@ async function arrived(): Promise<Record<string, unknown>> {
   return event;
 }
 
-it('what a device says comes to the callback and to the topic, with every field and the way back', async () => {
+it('a message of a device comes to the callback and to the topic, with every field and the reply path', async () => {
   const event = await arrived();
   expect(event).toEqual({
     event: 'MESSAGE',
@@ -214,7 +214,7 @@ it('POST /sipmessage/{domain}/message goes back to it, too, as it is without con
   ]);
 });
 
-it('a device that fails to authenticate is told of in the alarm topic', async () => {
+it('a device that fails to authenticate is reported in the alarm topic', async () => {
   const uri = `sip:${site.domain}`;
   const contact = `Contact: <sip:operator@127.0.0.1:${port()}>`;
   says('REGISTER', 'operator', uri, '', [contact]);

@@ -46,7 +46,7 @@ const MESSAGE = {
 const requests = (site: Site) => site.take().flatMap((message) => ('method' in message ? [message] : []));
 
 describe('a MESSAGE that no alarm bridge takes', () => {
-  it('is told to the tenant and to the command queue, with the way back', async () => {
+  it('is delivered to the tenant and to the command queue, with the reply path', async () => {
     const site = await appliance();
     say(site);
     await site.quiet();
@@ -110,7 +110,7 @@ describe('a MESSAGE that no alarm bridge takes', () => {
     ['TLS', '192.0.2.50', '192.0.2.50'],
     ['TCP', '2001:db8::50', '[2001:db8::50]'],
   ] as const)(
-    'over %s from %s names its transport and the way back over it',
+    'over %s from %s names its transport and the reply path over it',
     async (transport, from, host) => {
       const site = await appliance();
       const flow = { reliable: true, localAddress: '192.0.2.10', localPort: 5060, connection: 7 } as const;
@@ -170,7 +170,7 @@ describe('a MESSAGE that no alarm bridge takes', () => {
 });
 
 describe('an application', () => {
-  it('answers the way the message came, in the name it was sent to', async () => {
+  it('answers over the flow of the message, in the name it was sent to', async () => {
     const site = await appliance();
     say(site);
     await site.quiet();
@@ -281,7 +281,7 @@ describe('an application', () => {
     expect(requests(site)).toEqual([]);
   });
 
-  it('is told of a challenge that nothing here answers', async () => {
+  it('learns of a challenge that nothing here answers', async () => {
     const site = await appliance();
     site.device({ deviceId: 'door-1', authType: 'credentials', digest: { sha256: HA1 } });
     const to = { ...MESSAGE, reqUri: 'sip:door-1@192.0.2.50:5060', from: 'sip:unit-1@care.example' };
@@ -328,7 +328,7 @@ describe('an application', () => {
   });
 });
 
-it('a device that fails to authenticate is told of once in its window, to the queue too', async () => {
+it('a device that fails to authenticate is reported once in its window, to the queue too', async () => {
   const site = await appliance();
   site.notify('https://app.example/alarms');
   site.device({ deviceId: 'unit-2', authType: 'disabled' });

@@ -6,7 +6,7 @@ import { type SiteHosts, siteHosts } from '#test/support/site-hosts.ts';
 let site: SiteHosts;
 afterEach(() => site.close());
 
-it('an address that two hosts hold is told by both after three seconds, and when it is over', async () => {
+it('an address that two hosts hold is reported by both after three seconds, and when it is over', async () => {
   site = await siteHosts([{}, {}]);
   const [one, two] = site.hosts;
   if (one === undefined || two === undefined) throw new Error('a site has two hosts');

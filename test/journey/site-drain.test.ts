@@ -60,8 +60,8 @@ const options = async ({ site: each }: SiteHost): Promise<readonly (number | und
   return each.take().map((message) => ('status' in message ? message.status : undefined));
 };
 
-describe('of two hosts', () => {
-  it('the other one takes everything, alarms are taken until it has the address, and the way back is open', async () => {
+describe('a site of two hosts', () => {
+  it('the other one takes everything, alarms are taken until it has the address, and the return is open', async () => {
     const [one, two] = await open(free(1_000), free(1_000));
     site.moveVip(one);
     await site.after(1_000);
@@ -127,7 +127,7 @@ describe('of two hosts', () => {
   });
 });
 
-describe('of three hosts', () => {
+describe('a site of three hosts', () => {
   it('services spread by free memory, and the leader decides for the one that is drained', async () => {
     const [one, two, three] = await open(free(4_000), free(2_000), free(1_000));
     // Neither the leader nor the one that is drained.

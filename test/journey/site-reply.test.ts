@@ -46,7 +46,7 @@ async function inCall() {
   return { net, unit };
 }
 
-it('a command that reaches the wrong host is heard by the device, and its answer comes back', async () => {
+it('a command that reaches the wrong host reaches the device, and its answer comes back', async () => {
   const { net, unit } = await inCall();
   const done = two.operate('devicecommand', { ...told(one), command: 'volumeUp' });
   await net.after(1_000);
@@ -54,7 +54,7 @@ it('a command that reaches the wrong host is heard by the device, and its answer
   expect(unit.audio.digits.map(({ digit }) => digit)).toContain('3');
 });
 
-it('what the owner refuses is refused with its own reason', async () => {
+it('a refusal of the owner keeps its own reason', async () => {
   await inCall();
   const wrong = await two.operate('devicecommand', { ...told(one), command: 'noSuchCommand' });
   expect(wrong).toMatchObject({ status: 400, body: { success: false } });

@@ -46,7 +46,7 @@ async function called() {
 }
 
 describe('a BS 8521 alarm in a call', () => {
-  it('is asked for, stored, acknowledged, told, joined with people and cleared', async () => {
+  it('is asked for, stored, acknowledged, reported, joined with people and cleared', async () => {
     site.answerBy(() => answered({ action: 'callEmergencyCenter' }));
     const arc = await net.device('arc', '192.0.2.31');
     const talk = await called();
@@ -194,7 +194,7 @@ describe('a BS 8521 alarm in a call', () => {
     expect(told()).toHaveLength(1);
   });
 
-  it('that the application drops is cleared: the device is told so, then the call ends', async () => {
+  it('that the application drops is cleared: the device is commanded, then the call ends', async () => {
     site.answerBy(() => answered({ action: 'drop' }));
     await called();
     await net.after(800);
@@ -257,7 +257,7 @@ describe('a unit that hangs up once its alarm is acknowledged, before the applic
   }
   const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
 
-  it('is waited for, and a person is told when it does not call again', async () => {
+  it('is waited for, and a person is notified when it does not call again', async () => {
     await hungUp();
     await net.after(55_000);
     expect(errors()).toEqual([]);

@@ -46,7 +46,7 @@ describe.each(['tt92', 'ttnew', 'p100', 'bs8521'] as const)('%s', (protocol) => 
 
 /* Least, middle and most ms from the last digit to the acknowledge, of those that were taken at the first try. */
 describe.each(['tt92', 'ttnew'] as const)(
-  '%s, whose pause behind the last digit may not be heard',
+  '%s, whose pause behind the last digit may not be detected',
   (protocol) => {
     it.each([
       ['in a loud room', { loudBehindMs: 400 }, [180, 200, 200]],
@@ -54,7 +54,7 @@ describe.each(['tt92', 'ttnew'] as const)(
       ['while the thread of the audio is late', { stall: STALL }, [90, 140, 800]],
       ['in a loud room, while the thread is late', { loudBehindMs: 400, stall: STALL }, [160, 220, 800]],
     ] as const)(
-      '%s: is acknowledged once the pause is over, heard or counted',
+      '%s: is acknowledged once the pause is over, detected or counted',
       async (_, line, bound) => {
         const all = await handshakes({ protocol, random: seeded(4711), ...line }, 40);
         expect(

@@ -216,7 +216,7 @@ describe('sequential tones', () => {
     expect(controllers()).toEqual(['112233445566']);
   });
 
-  it('of a unit with a clock that is 8 % off are read', async () => {
+  it('are read from a unit with a clock that is 8 % off', async () => {
     await asked();
     heard();
     const slow = { rowMs: 81, gapMs: 5, columnMs: 81, digitMs: 173 };
@@ -227,7 +227,7 @@ describe('sequential tones', () => {
   });
 });
 
-describe('a digit that was not heard', () => {
+describe('a digit that was not detected', () => {
   /** The digit at this place is silent for as long as it lasts. */
   const saysBut = (place: number) => {
     const [first, rest] = [FRAME.slice(0, place), FRAME.slice(place + 1)];
@@ -300,7 +300,7 @@ const LINES: readonly (readonly [string, Partial<ToneLineSetting>, number])[] = 
 
 describe('on a line', () => {
   it.each(LINES)(
-    '%s: each alarm is told once and of its unit',
+    '%s: each alarm is reported once and for its unit',
     async (_, line, least) => {
       const all = await handshakes({ protocol: 'tt92-stmf', random: seeded(4711), ...line }, 12);
       expect(

@@ -48,7 +48,7 @@ describe('event 000', () => {
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
   });
 
-  it('in the call of the alarm, while the application thinks: both are acknowledged and told, and the unit is cleared', async () => {
+  it('in the call of the alarm, while the application thinks: both are acknowledged and reported, and the unit is cleared', async () => {
     site.answerBy(() => undefined);
     const talk = await unit.invite('here', net.pump);
     unit.acknowledge(talk, unit.response(200));
@@ -123,7 +123,7 @@ describe('event 000 in a new call, while the old one is still held here', () => 
     expect(errors()).toEqual([]);
   });
 
-  it('ends the alarm that the application thinks about: nobody is called for it', async () => {
+  it('ends the alarm that the application thinks about: no one is called for it', async () => {
     site.answerBy(() => undefined);
     await says(ALARM);
     await says(TAKEN_BACK);
@@ -152,7 +152,7 @@ describe('event 000 in a new call, while the old one is still held here', () => 
     expect(errors()).toEqual([]);
   });
 
-  it('of another unit ends nothing of this one', async () => {
+  it('ends nothing of this one when it is of another unit', async () => {
     await says(ALARM);
     await takesCall(arc, net);
     await net.after(1_000);

@@ -70,7 +70,7 @@ describe.each(['tt92', 'ttnew'] as const)('%s: several events in one call', (pro
   const FIRST = 'D#1017123456789***000000';
   const SECOND = 'D#1014123456789***000000';
 
-  it('before it is cleared: each is acknowledged and told, once, under the session of the call', async () => {
+  it('before it is cleared: each is acknowledged and reported, once, under the session of the call', async () => {
     const talk = await asked(protocol);
     expect(await says(FIRST)).toBe(TAKEN[protocol]);
     expect(await says(SECOND)).toBe(TAKEN[protocol]);
@@ -94,7 +94,7 @@ describe.each(['tt92', 'ttnew'] as const)('%s: several events in one call', (pro
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
   });
 
-  it('of which one is not stored is said again, and then taken', async () => {
+  it('with one that is not stored: it is said again, and then taken', async () => {
     await asked(protocol);
     expect(await says(FIRST)).toBe(TAKEN[protocol]);
     site.breakDisk(true);
@@ -178,7 +178,7 @@ describe('a scheme of TT', () => {
     arc.request('INVITE');
   });
 
-  it('whose unit does not answer is spoken with all the same: somebody waits', async () => {
+  it('is spoken with even when its unit does not answer: a person waits', async () => {
     await asked('ttnew');
     await says(FRAME, 600);
     unit.audio.press('7D42DDDD');

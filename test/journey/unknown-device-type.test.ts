@@ -40,7 +40,7 @@ const told = () =>
       (body.sourceAlarmEvent as { readonly fields: { readonly dty?: string } }).fields.dty,
     ]);
 
-it('are unknown where nobody wants another word', async () => {
+it('are unknown where no one wants another word', async () => {
   site.bridge();
   await says('9999');
   expect(told()).toEqual([['unknown', '9999']]);

@@ -70,7 +70,7 @@ const sums = (all = told()): Record<string, number> => {
 const untilHour = () => HOUR - (appliance.clock.wallMs() % HOUR);
 
 describe('alarms', () => {
-  it('are told at the full hour with the callbacks that told them, and an hour without use is not told', async () => {
+  it('are reported at the full hour with the callbacks that carried them, and an hour without use is not reported', async () => {
     await alarm();
     await alarm();
     await appliance.after(untilHour() - 1);
@@ -87,7 +87,7 @@ describe('alarms', () => {
     expect(sums()['alarm scaip handled']).toBe(3);
   });
 
-  it('are told by what became of them', async () => {
+  it('are reported by their result', async () => {
     const emergency = { defaultEmergencyDestination: 'sip:operator@arc.example' };
     appliance.bridge({ id: 'b2', destinationMatch: '^people$', ...emergency });
     appliance.bridge({
@@ -111,7 +111,7 @@ describe('alarms', () => {
     });
   });
 
-  it('are not told twice by a crash at any point, and not lost where they were kept', async () => {
+  it('are not reported twice by a crash at any point, and not lost where they were kept', async () => {
     await alarm();
     await appliance.after(61_000);
     expect(kept).toContain('scaip');
@@ -132,7 +132,7 @@ describe('alarms', () => {
     expect(kept).toBe('[]');
   });
 
-  it('wait while the disk is full, and are told once when it is not', async () => {
+  it('wait while the disk is full, and are reported once when it is not', async () => {
     await alarm();
     savable = false;
     appliance.refuseCommits((writes) => writes.some((write) => write.kind === 'outbox'));
@@ -148,7 +148,7 @@ describe('alarms', () => {
     expect(rows()).toHaveLength(1);
   });
 
-  it('the end of service tells what runs, once, and what comes later apart from it', async () => {
+  it('the end of service reports what runs, once, and later calls apart from it', async () => {
     await alarm();
     await appliance.runtime.usage.tellAll();
     await appliance.runtime.usage.tellAll();
@@ -171,7 +171,7 @@ describe('alarms', () => {
 });
 
 describe('calls', () => {
-  it('are told by their result, and how long people talked', async () => {
+  it('are reported by their result, and how long people talked', async () => {
     const net = telephones(appliance);
     const anna = await net.device('anna', '192.0.2.20');
     const bo = await net.device('bo', '192.0.2.21');

@@ -35,7 +35,7 @@ export const PROOFS: readonly Proof[] = [
   [
     'two 200s, one behind the end of the call',
     'test/journey/call-fork.test.ts',
-    'is acknowledged and ended: whoever took it up speaks to nobody',
+    'is acknowledged and ended: the person who took it up speaks to no one',
   ],
   ['18x without tag', SIPP, 'an 18x without a tag'],
   ['glare', SIPP, 'glare over %s'],
@@ -167,7 +167,7 @@ export const PROOFS: readonly Proof[] = [
     'delivers each of 2,000 alarms exactly once',
   ],
   // Bad input
-  ['Path (RFC 3327)', 'test/journey/call-path.test.ts', 'is told its Path, and called by it'],
+  ['Path (RFC 3327)', 'test/journey/call-path.test.ts', 'gets its Path, and is called by it'],
   [
     'calls over IPv6',
     'test/journey/call-ipv6.test.ts',

@@ -100,7 +100,7 @@ const WHOLE: readonly (readonly [string, Buffer, readonly string[]])[] = [
 
 it.each(
   (['UDP', 'TCP', 'TLS'] as const).flatMap((transport) => WHOLE.map((row) => [transport, ...row] as const)),
-)('%s, %s: stored, told once and answered with snu 0', async (transport, _, body, fields) => {
+)('%s, %s: stored, reported once and answered with snu 0', async (transport, _, body, fields) => {
   const line = await lineBy(transport);
   line.send(message(transport, line, body, fields));
   await until(() => line.heard().includes('<snu>'));

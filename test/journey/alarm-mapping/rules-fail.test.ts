@@ -38,7 +38,7 @@ async function pair(mapper: Record<string, unknown>) {
 const faultsOf = (made: Awaited<ReturnType<typeof pair>>) =>
   made.sender.posted.filter(({ body }) => body.error === 'mappingRulesFailed').map(({ body }) => body);
 
-it('of sendalarmevent', async () => {
+it('sendalarmevent goes out unchanged when its rules fail', async () => {
   const made = await pair(TOO_MUCH);
   for (let each = 0; each < 3; each++) await send(made);
   await made.after(3_000);
@@ -51,7 +51,7 @@ it('of sendalarmevent', async () => {
   ).toBeGreaterThan(2);
 });
 
-it('of the alarm of a device that is sent on', async () => {
+it('the alarm of a device that is sent on goes out unchanged when its rules fail', async () => {
   const made = await pair(TOO_MUCH);
   const id = 'devices';
   made.sender.bridge({

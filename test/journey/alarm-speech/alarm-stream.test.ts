@@ -129,7 +129,7 @@ async function speaks(ms = 600, name = `said ${program.marks().length}`): Promis
 const hears = ({ audio }: Telephone): boolean => levelAt(audio.received, PROGRAM_HZ) > -35;
 
 describe('a program that listens to the call of an alarm', () => {
-  it('hears device and people, each on its track, and is told to the application, the trace and the record', async () => {
+  it('hears device and people, each on its track, and is reported to the application, the trace and the record', async () => {
     const talk = await joined();
     const streamId = await begun({ streamReferenceId: { case: '7' } });
     expect(mediaStreamEventSchema.parse(last('/streamStarted'))).toMatchObject({
@@ -204,7 +204,7 @@ describe('a program that listens to the call of an alarm', () => {
 });
 
 describe('a program that speaks in the call of an alarm', () => {
-  it('is heard by the people, and by the device only where it is named', async () => {
+  it('is audible to the people, and to the device only where it is named', async () => {
     const talk = await joined();
     await begun({ bidirectional: true });
     await speaks();
@@ -212,7 +212,7 @@ describe('a program that speaks in the call of an alarm', () => {
     await hangUp(talk);
   });
 
-  it('is heard by the device besides the people, who hear each other', async () => {
+  it('is audible to the device besides the people, who hear each other', async () => {
     const talk = await joined();
     await begun({ bidirectional: true, hearers: ['people', 'device'] });
     arc.audio.say(render([tone(PEOPLE_HZ, 800, -12)]));
@@ -222,7 +222,7 @@ describe('a program that speaks in the call of an alarm', () => {
     await hangUp(talk);
   });
 
-  it('does not reach a device before its acknowledge: its string is read as if nobody was there', async () => {
+  it('does not reach a device before its acknowledge: its string is read as if no other spoke', async () => {
     const talk = await raised();
     await net.after(300, 100);
     // The session exists once the string is read: until then there is nothing to stream.
@@ -234,7 +234,7 @@ describe('a program that speaks in the call of an alarm', () => {
     await hangUp(talk);
   });
 
-  it('waits while the device is commanded, whose tones are heard alone, and is heard again', async () => {
+  it('waits while the device is commanded, whose tones sound alone, and is audible again', async () => {
     const talk = await joined();
     await begun({ bidirectional: true, hearers: ['device'] });
     await speaks();
@@ -256,7 +256,7 @@ describe('a program that speaks in the call of an alarm', () => {
     await hangUp(talk);
   });
 
-  it('is not heard any more once the device is cleared', async () => {
+  it('is not audible any more once the device is cleared', async () => {
     await joined();
     await begun({ bidirectional: true, hearers: ['device'] });
     program.speak(PROGRAM_HZ, 60_000);

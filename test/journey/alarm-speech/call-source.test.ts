@@ -58,14 +58,14 @@ const told = (error: string) =>
   site.posted.filter(({ body }) => body.error === error).map(({ body }) => body);
 
 describe.each(BY_MESSAGE)('%s: the call of a device without a secret', (protocol) => {
-  it('from where its alarm came is joined, and nothing is told', async () => {
+  it('from where its alarm came is joined, and nothing is reported', async () => {
     await alarm(protocol);
     expect(await calls(unit)).toBe(200);
     expect(arc.has('INVITE')).toBe(true);
     expect(told('voiceFromOtherAddress')).toEqual([]);
   });
 
-  it('from another address is joined, and a person is told of both', async () => {
+  it('from another address is joined, and a person learns of both', async () => {
     await alarm(protocol);
     expect(await calls(thief)).toBe(200);
     expect(arc.has('INVITE')).toBe(true);
@@ -78,7 +78,7 @@ describe.each(BY_MESSAGE)('%s: the call of a device without a secret', (protocol
     ]);
   });
 
-  it('from another address is refused with voiceCallSource strict, and authError is told; its own is joined', async () => {
+  it('from another address is refused with voiceCallSource strict, and authError is raised; its own is joined', async () => {
     await alarm(protocol, { voiceCallSource: 'strict' });
     expect(await calls(thief)).toBe(403);
     expect(arc.has('INVITE')).toBe(false);
@@ -89,7 +89,7 @@ describe.each(BY_MESSAGE)('%s: the call of a device without a secret', (protocol
     expect(arc.has('INVITE')).toBe(true);
   });
 
-  it('after a stranger has taken its session finds people all the same', async () => {
+  it('after a stranger has taken its session still finds people', async () => {
     await alarm(protocol);
     await calls(thief);
     arc.respond(arc.request('INVITE'), 200, { sdp: arc.describe() });
@@ -100,7 +100,7 @@ describe.each(BY_MESSAGE)('%s: the call of a device without a secret', (protocol
   });
 });
 
-it('of a device with a password comes from any address: it has proved who it is', async () => {
+it('comes from any address for a device with a password: it has proved its identity', async () => {
   voiceBridge(site, 'scaip', { voiceCallSource: 'strict' });
   unit = await net.device('unit', DEVICE);
   messageOf(unit, MESSAGE.scaip ?? '', 'here', 'alarm');

@@ -50,7 +50,7 @@ describe('a unit that answers the challenge', () => {
     { stack: 'a new CSeq and a new branch, as the RFC says', seq: 2, branch: 'z9hG4bKsecond' },
     { stack: 'the same CSeq and a new branch', seq: 1, branch: 'z9hG4bKsecond' },
     { stack: 'the same CSeq and the same branch', seq: 1, branch: 'z9hG4bKfirst' },
-  ])('with $stack is heard once', async ({ seq, branch }) => {
+  ])('with $stack is accepted once', async ({ seq, branch }) => {
     sendsAlarm(1, 'z9hG4bKfirst');
     await net.pump();
     const proof = unit.proof(unit.response(401, 'MESSAGE'), 'MESSAGE', URI);
@@ -82,7 +82,7 @@ describe('a unit that reads the first challenge only and knows MD5', () => {
     return ['Authorization', proof.replace('algorithm=MD5', `algorithm=${named}`)];
   }
 
-  it('is heard at its second attempt, and the tenant and its audit log hear of it once', async () => {
+  it('is accepted at its second attempt, and the tenant and its audit log learn of it once', async () => {
     appliance.notify('https://app.example/alarm');
     sendsAlarm(1, 'z9hG4bKa1');
     await net.pump();

@@ -51,7 +51,7 @@ it('is waited for where another telephone stands behind it', async () => {
   expect(await busyAfter()).toBeGreaterThan(30_000);
 });
 
-it('is called and heard where a second telephone of the same model stands behind the same address', async () => {
+it('is called and answers where a second telephone of the same model stands behind the same address', async () => {
   await comesFrom(5060, 'Desk 1.0');
   await comesFrom(5071, 'Desk 1.0');
   const second = net.stranger('bo', '192.0.2.21');

@@ -108,7 +108,7 @@ describe('a call of a list', () => {
     expect(steps).toContain('answered');
   });
 
-  it('carries nothing by a trunk that has not been told to, whatever is known', async () => {
+  it('carries nothing by a trunk that is not set to, whatever is known', async () => {
     const invite = await called({}, { ...list, ...place });
     expect(invite.list('Content-Type')[0]).toBe('application/sdp');
     expect([...invite.list('Geolocation'), ...invite.list('Call-Info')]).toEqual([]);

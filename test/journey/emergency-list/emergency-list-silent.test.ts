@@ -102,7 +102,7 @@ describe.each(SILENT_PROTOCOLS)('an event without speech of %s', (protocol) => {
     expect(site.runtime.alarmSessions.size).toBe(0);
   });
 
-  it('whose application has failed calls its people all the more, and is not cleared', async () => {
+  it('whose application has failed calls its people nevertheless, and is not cleared', async () => {
     site.answerBy(() => answered({ wrong: true }));
     const raised = await raises(protocol, { ...LIST, rounds: 1 });
     expect(await areBusy(raised)).toBe(2);

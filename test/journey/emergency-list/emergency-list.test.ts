@@ -185,7 +185,7 @@ describe('the people of a list', () => {
     expect(commands()).not.toContain('clearDown');
   });
 
-  it('command the device by keys, open the door by the PIN only, and clear by 0 twice', async () => {
+  it('command the device by keys, unlock by the PIN only, and clear by 0 twice', async () => {
     const list = { steps: [{ entries: [entry('anna', { pin: '4711' })] }] };
     const { unit } = await taken({ emergencyCallList: list, arcDisconnectClearsCall: false });
     const before = commands().length;
@@ -225,7 +225,7 @@ describe('the people of a list', () => {
     expect(await hears(net, anna, unit)).toBe(true);
   });
 
-  it('clear nothing by the hang-up behind an answer that no device has heard', async () => {
+  it('clear nothing by the hang-up behind an answer that no device has received', async () => {
     site.bridge({
       destinationMatch: '^here$',
       defaultEmergencyDestination: 'sip:arc@care.example',

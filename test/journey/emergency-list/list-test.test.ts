@@ -97,7 +97,7 @@ it('raises a platform alarm with the destinations when no person confirms', asyn
   expect(await site.recorded()).toEqual([expect.objectContaining({ result: 'unanswered' })]);
 });
 
-it('gives way to an alarm, whose people it would make busy, and goes on later with the same person', async () => {
+it('yields to an alarm, whose people it would make busy, and goes on later with the same person', async () => {
   await twoLists();
   expect(ask()).toMatchObject({ state: 'running' });
   expect(await rings(net, anna)).toBe(true);

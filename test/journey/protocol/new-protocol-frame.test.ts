@@ -57,7 +57,7 @@ const alarms = () =>
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
     .map(({ body }) => [body.sourceAlarmProtocol, (body.sourceAlarmEvent as { raw: unknown }).raw]);
 
-it('is stored, told to the application and answered; its repeat is answered, and no event', async () => {
+it('is stored, reported to the application and answered; its repeat is answered, and no event', async () => {
   await begin();
   say('toy unit 1');
   await becomes(() => heard, '\x061');
@@ -69,7 +69,7 @@ it('is stored, told to the application and answered; its repeat is answered, and
   expect(alarms()).toHaveLength(2);
 });
 
-it('is answered by nobody while its event is not on the disk, and is taken when it comes again', async () => {
+it('gets no answer while its event is not on the disk, and is taken when it comes again', async () => {
   await begin();
   site.breakDisk(true);
   say('toy unit 1');
@@ -80,7 +80,7 @@ it('is answered by nobody while its event is not on the disk, and is taken when 
   await becomes(() => heard, '\x061');
 });
 
-it('gets no answer without a bridge, and a person is told', async () => {
+it('gets no answer without a bridge, and a person is notified', async () => {
   await begin('scaip');
   say('toy unit 1');
   await becomes(() => site.posted.map(({ body }) => body.error), ['noReceiver']);

@@ -27,7 +27,7 @@ async function begins(sdp: string, contentType = 'multipart/mixed;boundary=b') {
 
 describe('metadata', () => {
   it.each(['application/rs-metadata', 'application/xml', 'text/plain'])(
-    'of type %s is known by its disposition',
+    'is known by its disposition when it has type %s',
     async (type) => {
       const told = await begins(multipart().replace('application/rs-metadata+xml', type));
       expect(told.metaData).toBe(METADATA);
@@ -39,7 +39,7 @@ describe('metadata', () => {
     expect(await begins(multipart(), 'multipart/mixed; boundary = b')).toMatchObject({ metaData: METADATA });
   });
 
-  it('is told once as the begin of a session, also when streams are offered again', async () => {
+  it('is reported once as the begin of a session, also when streams are offered again', async () => {
     const { client, net } = house;
     const talk = await house.opened();
     await house.received('/sessionStarted');
@@ -56,7 +56,7 @@ describe('metadata', () => {
     expect(house.events().filter((event) => event === 'SESSIONSTARTED')).toHaveLength(1);
   });
 
-  it('that is no XML is told as it came, with a warning, and the session is recorded', async () => {
+  it('that is no XML is reported as it came, with a warning, and the session is recorded', async () => {
     const told = await begins(multipart('caller=4711'));
     expect(told).toMatchObject({
       metaData: 'caller=4711',
