@@ -294,7 +294,7 @@ describe('the control plane', () => {
     await link.client.endAsync();
   });
 
-  it('lets nobody in at the edge without a certificate of a host', async () => {
+  it('lets no one in at the edge without a certificate of a host', async () => {
     const { host } = await enrol('box-3');
     expect((await edge(host, undefined, '/edge/v1/twin')).status).toBe(401);
     const stranger = await createMachine({});
@@ -332,7 +332,7 @@ describe('the control plane', () => {
     await link.client.endAsync();
   });
 
-  it('tells a host that its certificate has ended', async () => {
+  it('informs a host that its certificate has ended', async () => {
     const { host, machine } = await enrol('box-9');
     const authority = await installedAuthority(data);
     const old = await authority.issueHost(machine.csr, host, Date.now() - 200 * 86_400_000);

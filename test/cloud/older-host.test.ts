@@ -184,7 +184,7 @@ describe.each(CONTRACTS)('a host of the contract %s', (contract) => {
     expect((await detail()).roles).toContain('vip');
   });
 
-  it('is heard in every lane, and hears that it was', async () => {
+  it('is received in every lane, and learns that it was', async () => {
     for (const [lane, batch] of Object.entries(host.lanes)) await say(`up/ev/${lane}` as UpLeaf, batch);
     const last = ({ items }: { items: readonly { seq: number }[] }): number => items.at(-1)?.seq ?? 0;
     const expected = Object.fromEntries(

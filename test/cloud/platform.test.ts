@@ -88,7 +88,7 @@ it('the only process is shown with its version, its machine and all shards', asy
   expect(one?.leaseUntil).toBeGreaterThan(one?.lastSeenAt ?? 0);
 });
 
-it('/metrics tells of hosts, shards and the process', async () => {
+it('/metrics reports hosts, shards and the process', async () => {
   const text = await (await fetch(`${cloud.api}/metrics`)).text();
   expect(text).toMatch(/^carillon_shard_owned 64$/m);
   expect(text).toMatch(/^carillon_broker_connected 64$/m);
@@ -105,7 +105,7 @@ it('/metrics tells of hosts, shards and the process', async () => {
   expect(figure('process_start_time_seconds')).toBeLessThanOrEqual(Date.now() / 1_000);
 });
 
-it('/metrics tells who was not let in, and which patterns were not taken', async () => {
+it('/metrics reports who was not let in, and which patterns were not taken', async () => {
   const counted = async (series: string): Promise<number> => {
     const text = await (await fetch(`${cloud.api}/metrics`)).text();
     return Number(
@@ -135,7 +135,7 @@ it('/metrics tells who was not let in, and which patterns were not taken', async
   expect(await counted('carillon_regex_reject_total')).toBe(1);
 });
 
-it('the book keeps one alarm while it stands, what stands before what is over, and 200 in all', () => {
+it('the table keeps one alarm while it stands, what stands before what is over, and 200 in all', () => {
   let now = 1;
   const said: string[] = [];
   const book = new PlatformAlarmTable({

@@ -136,7 +136,7 @@ describe('a list with testCall', () => {
     expect(await row()).toMatchObject({ month: '2026-12', tries: 1 });
   });
 
-  test('of a device is tested as well, and outside its hour none begins', async () => {
+  test('tests a device as well, and outside its hour none begins', async () => {
     await database.store.withTx((tx) =>
       putDevice(tx, {
         ...{ tenant: 't', id: 'flat-22', updatedAt: 0 },
@@ -194,7 +194,7 @@ describe('a list with testCall', () => {
     expect(logged).toHaveLength(3);
   });
 
-  test('leaves no row when it is gone for two months', async () => {
+  test('leaves no row when it is removed for two months', async () => {
     await tests.begin();
     now = DUE + 63 * DAY_MS + 5 * HOUR_MS;
     await tests.begin();

@@ -61,7 +61,7 @@ describe('carillon audit verify', () => {
     expect(await verifyAudit(run)).toMatchObject({ kind: 'broken', seq: 7 });
   });
 
-  test('a cut end is seen by the head, and a chain written anew by a head kept elsewhere', async () => {
+  test('a cut end is seen by the head, and a chain that was written again by a head kept elsewhere', async () => {
     const whole = await verifyAudit(run);
     await api.database.store.withTx(async (tx) => void (await tx.db.delete(audit()).where(there(121))));
     expect(await verifyAudit(run)).toEqual({
@@ -84,7 +84,7 @@ describe('carillon audit verify', () => {
     expect(await verifyAudit({ ...run, kept: other })).toMatchObject({ kind: 'broken', seq: 100 });
   });
 
-  test('who may not read it is told so, and nobody at home is told apart', async () => {
+  test('a person who may not read it learns so, and a server without an answer is kept apart', async () => {
     expect(await verifyAudit({ ...run, token: 'nobody' })).toMatchObject({ kind: 'refused', status: 401 });
     expect(await verifyAudit({ ...run, domain: 'b.test' })).toMatchObject({ kind: 'refused', status: 403 });
     server.close();

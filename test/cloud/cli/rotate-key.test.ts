@@ -34,7 +34,7 @@ describe('carillon db rotate-key', () => {
     return { port, store };
   }
 
-  it('seals everything anew, is in the audit, and leaves nothing under the old key', async () => {
+  it('seals everything again, is in the audit, and leaves nothing under the old key', async () => {
     const { store } = await opened();
     await fillSealed(store, openVault(keys()));
     await store.close();

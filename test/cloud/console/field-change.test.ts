@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldChanges } from '#cloud/console/text/field-change.ts';
 
-describe('what a draft changes', () => {
+describe('the changes of a draft', () => {
   it.each([
     ['nothing', { a: 1, b: [1, { c: 'x' }] }, { b: [1, { c: 'x' }], a: 1 }, []],
     ['a field', { a: 1 }, { a: 2 }, [{ path: '/a', before: 1, after: 2 }]],

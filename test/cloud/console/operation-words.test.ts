@@ -7,7 +7,7 @@ import { lineOf } from '#cloud/console/page/host/log-line.ts';
 const host = { hostId: 'a', services: { sip: 'ok', media: 'ok' }, calls: 1, roles: ['vip'] };
 const how = { stays: false, force: false, minutes: 60 };
 
-describe('what a drain will do', () => {
+describe('the preview of a drain', () => {
   it('is named before it is done', () => {
     expect(drainEffect(host, ['b'], how)).toEqual([
       '2 services (sip, media) move to b.',
@@ -36,7 +36,7 @@ describe('what a drain will do', () => {
       'No call is running.',
     ]);
   });
-  it('of the last host is that the site takes no alarms', () => {
+  it('is, for the last host, that the site takes no alarms', () => {
     const [first, second] = drainEffect(host, [], how);
     expect(first).toBe(
       'a is the only host of its site that takes alarms: while it is drained, the site takes none.',
@@ -81,7 +81,7 @@ describe('the steps of an operation', () => {
       { title: 'Deliver the waiting events', state: 'waiting', facts: ['0 alarms and 1 report left'] },
     ]);
   });
-  it('of commissioning and of the end', () => {
+  it('are shown for commissioning and for the end', () => {
     const steps = [
       {
         step: 'checks',
@@ -98,7 +98,7 @@ describe('the steps of an operation', () => {
       ['removed: journal', 'not removed: /mnt/recordings'],
     ]);
   });
-  it('of a newer host are shown as they are', () => {
+  it('are shown as they are for a newer host', () => {
     expect(stepWords({ steps: [{ step: 'defrost', state: 'running', minutes: 3 }] })).toEqual([
       { title: 'defrost', state: 'running', facts: ['minutes: 3'] },
     ]);

@@ -59,7 +59,7 @@ describe('a change of roles as a sentence', () => {
   ])('%s', (sentence, changes) => {
     expect(turnWords(turn(changes))).toBe(sentence);
   });
-  it('of a host that is gone', () => {
+  it('names a host that was removed', () => {
     const { hostId: _, ...gone } = turn({ gained: ['leader'] });
     expect(turnWords(gone)).toBe('A removed host has the lead.');
   });
@@ -78,7 +78,7 @@ const node = (hostId: string, peers: Node['peers'], changes: Partial<Node> = {})
   ...changes,
 });
 
-describe('who sees whom', () => {
+describe('the view among hosts', () => {
   it.each([
     ['ok', 'ok', 'both'],
     ['ok', 'dead', 'one'],
@@ -105,7 +105,7 @@ describe('who sees whom', () => {
   });
 });
 
-describe('what is wrong with a site', () => {
+describe('the problem of a site', () => {
   const site = (changes: Partial<Topology>): Topology => ({
     siteId: 'north',
     profile: 'standard',

@@ -66,7 +66,7 @@ const rows = async () => {
 const manifestFrom = async (host: FeedHost, since: number): Promise<Manifest> =>
   manifestSchema.parse(JSON.parse(payloadOf((await feed.manifest(host.uid, 'tenant', since))?.jws ?? '')));
 
-test('what no delta can name any more goes, and every host comes to the same rows', async () => {
+test('rows that no delta can name any more go, and every host comes to the same rows', async () => {
   for (let day = 0; day < DAYS; day++) {
     api.clock.now += DAY;
     await put(day % 7, `as of day ${day}`);
@@ -97,7 +97,7 @@ test('what no delta can name any more goes, and every host comes to the same row
   expect(fresh.revs.tenant).toBe(await currentRevision(api.database.store, 'tenant', tenant));
 }, 120_000);
 
-test('that much may go is still told to a host that was away for longer than a delta lasts', async () => {
+test('a row that may go still reaches a host that was away for longer than a delta lasts', async () => {
   const host = await arrive();
   hosts.set(-1, host);
   await send('DELETE', `/provisioning/device/${DOMAIN}`, { confirmDeleteAll: true });

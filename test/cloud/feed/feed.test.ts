@@ -282,7 +282,7 @@ describe('manifests', () => {
     expect(await feed.manifest(uid, 'tenant', 1)).toBeDefined();
   });
 
-  it('and their pages are nobody else’s', async () => {
+  it('and their pages are of no other', async () => {
     const other = '01jother00000000000000000t';
     await store.withTx((tx) =>
       insertTenant(tx, { id: other, domain: 'other.example', name: null, createdAt: NOW, notBefore: 0 }),
@@ -382,7 +382,7 @@ describe('twins', () => {
     expect(await lastTwin(moved)).toMatchObject({ twinRev: 2 });
   });
 
-  it('of every host in a tenant move with it, and no others', async () => {
+  it('move with every host in a tenant, and no others', async () => {
     const [a, b, other] = [
       await addHost(),
       await addHost(),
@@ -422,7 +422,7 @@ describe('twins', () => {
     expect((await readHost(store, uid))?.twinRev).toBe(1);
   });
 
-  it('of a second start leave the platform’s revision as it is', async () => {
+  it('leave the platform’s revision as it is at a second start', async () => {
     const uid = await addHost();
     const again = newFeed();
     await again.start({ ca: 'PEM', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
@@ -440,7 +440,7 @@ describe('jitter', () => {
     [10_000, 60],
     [1_000_000, 600],
     [5_000_000, 600],
-  ])('of %d hosts is %d s', (hosts, seconds) => {
+  ])('is, for %d hosts, %d s', (hosts, seconds) => {
     expect(jitterSeconds(hosts)).toBe(seconds);
   });
 

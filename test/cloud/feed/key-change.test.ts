@@ -225,7 +225,7 @@ describe('another key that signs', () => {
     },
   );
 
-  it('is not announced while the change before is under way', async () => {
+  it('is not announced while the change before is in progress', async () => {
     const { after } = await announced();
     const again = await announceKey(kept);
     expect(again).toMatchObject({ ok: false, error: { code: 'underWay' } });

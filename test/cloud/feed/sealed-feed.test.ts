@@ -268,7 +268,7 @@ describe('keys of a tenant', () => {
     expect(stays.model.trunks).toHaveLength(2);
   });
 
-  it('are given anew to a host that lost its seal key and enrolled again', async () => {
+  it('are given again to a host that lost its seal key and enrolled again', async () => {
     const host = await joined();
     await addTrunk();
     expect(await pulled(host)).toEqual([]);
@@ -307,7 +307,7 @@ describe('keys of a tenant', () => {
     expect(host.model.trunks).toHaveLength(2);
   });
 
-  it('are not made for a key nobody can seal for, and the host is told why', async () => {
+  it('are not made for a key that cannot be sealed for, and the host learns why', async () => {
     const host = new FeedHost(tenant, DOMAIN);
     hosts.push(host);
     const sealKey = { kty: 'OKP', crv: 'X25519', x: Buffer.alloc(32).toString('base64url') };

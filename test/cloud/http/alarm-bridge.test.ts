@@ -45,7 +45,7 @@ describe('alarm bridges', () => {
     });
   });
 
-  test('what GET gave can be PUT, and the stored secret stays', async () => {
+  test('take by PUT what GET gave, and the stored secret stays', async () => {
     const id = await create();
     const { alarmbridge } = (await send('GET', `${all}/${id}`)).body;
     const before = await revision();

@@ -76,7 +76,7 @@ describe('the application', () => {
     expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('a path nobody has is 404, a method it has not is 405 with Allow', async () => {
+  test('an unknown path is 404, a method it has not is 405 with Allow', async () => {
     expect(await ask(api, 'GET', '/nowhere')).toMatchObject({ status: 404, body: refusal('notFound') });
     expect(await ask(api, 'OPTIONS', '/nowhere')).toMatchObject({ status: 404 });
     const answer = await ask(api, 'POST', devices, { token, body: DEVICE });

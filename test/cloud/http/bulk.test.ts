@@ -134,7 +134,7 @@ describe('devices by CSV', () => {
     );
   });
 
-  test('what was stored is overwritten, and <secret> keeps its secret', async () => {
+  test('are overwritten when they are stored, and <secret> keeps its secret', async () => {
     const body = { deviceId: 'k-1', authType: 'credentials', srtp: 'negotiated', ha1: 'a'.repeat(32) };
     await ask(api, 'PUT', '/provisioning/device/a.test', { token, body });
     await put(

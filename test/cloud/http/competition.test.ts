@@ -122,7 +122,7 @@ describe('a write that shadows is done and says so', () => {
     ]);
   });
 
-  test('of what is called as well', async () => {
+  test('names the called address as well', async () => {
     const agent = { name: 'a', destinationMatch: '^door-1$', callbackBaseUrl: 'https://app.example/cb' };
     const first = await create({ ...agent, order: 5 }, 'cloudsipua');
     const second = await create({ ...agent, order: 6 }, 'cloudsipua');

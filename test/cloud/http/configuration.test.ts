@@ -64,7 +64,7 @@ test('PUT of what GET gave changes nothing at all', async () => {
   expect(await revision()).toBe(before);
 });
 
-test('what was changed, deleted and added since comes back as it was, secrets too, as one revision', async () => {
+test('changed, deleted and added objects come back as they were, secrets too, as one revision', async () => {
   const secrets = async () =>
     new Map(
       (await changes(0)).filter(({ op }) => op === 'put').map((row) => [`${row.entity} ${row.id}`, row.body]),

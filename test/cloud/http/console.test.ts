@@ -54,7 +54,7 @@ describe('the console', () => {
     },
   );
 
-  it('gives each page a nonce of its own for styles, and no way in for other scripts', async () => {
+  it('gives each page a nonce of its own for styles, and no entry for other scripts', async () => {
     const nonces = await Promise.all(
       [1, 2].map(async () => {
         const answer = await get('/console/');

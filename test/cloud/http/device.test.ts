@@ -62,7 +62,7 @@ describe('devices', () => {
       });
     });
 
-    test('what GET gave can be PUT: the credential stays and none is generated', async () => {
+    test('take by PUT what GET gave: the credential stays and none is generated', async () => {
       await send('PUT', all, phone);
       const before = (await lastChange())?.body;
       const { body } = await send('GET', `${all}/phone-1`);
@@ -158,7 +158,7 @@ describe('devices', () => {
     expect(body).not.toHaveProperty('heartbeatStatus');
   });
 
-  test('what the edge reported of the heartbeat is shown, makes no revision, and goes with the device', async () => {
+  test('show the report of the edge about the heartbeat, which makes no revision, and goes with the device', async () => {
     await send('PUT', all, { ...DEVICE, deviceId: 'beat-1' });
     const before = await revision();
     await api.database.store.withTx((tx) =>

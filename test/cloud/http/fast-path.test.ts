@@ -68,7 +68,7 @@ const request = (path: string, headers: readonly string[] = [], method = 'GET'):
 
 const bearer = (value = token): string => `Authorization: Bearer ${value}`;
 
-describe('the short way to a device', () => {
+describe('the fast path to a device', () => {
   beforeEach(() => open(false));
 
   it.each([
@@ -147,7 +147,7 @@ describe('the short way to a device', () => {
   });
 });
 
-describe('the short way with rate limits', () => {
+describe('the fast path with rate limits', () => {
   beforeEach(() => open(true));
 
   it('counts in the same buckets, says what is left, and refuses as the application does', async () => {

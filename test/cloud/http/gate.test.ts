@@ -46,7 +46,7 @@ describe('the gate', () => {
     expect(operations(api, 'b.test').filter((operation) => operation.tenantBound).length).toBeGreaterThan(25);
   });
 
-  test('only the ways in are open', () => {
+  test('only the public routes are open', () => {
     const { paths } = api.app.getOpenAPI31Document({ openapi: '3.1.0', info: { title: '', version: '' } });
     const open = Object.entries(paths ?? {}).flatMap(([path, item]) =>
       Object.entries(item as Record<string, { security?: unknown[] }>)
@@ -65,7 +65,7 @@ describe('the gate', () => {
       }
   });
 
-  test('every route answers 401 without a token, or with one nobody has', async () => {
+  test('every route answers 401 without a token, or with an unknown one', async () => {
     for (const token of [null, 'ct_unknown', 'a.b.c', 'eyJhbGciOiJub25lIn0.e30.'])
       for (const { method, path } of operations(api, 'a.test')) {
         const answer = await ask(api, method, path, { token });
@@ -99,7 +99,7 @@ describe('the gate', () => {
     });
   });
 
-  test('nobody hands out more scope than he has', async () => {
+  test('no one hands out more scope than he has', async () => {
     const path = '/provisioning/apitoken/a.test';
     const maker = String(
       (await ask(api, 'POST', path, { token: ofA, body: { scope: 'provisioning read' } })).body.token,
@@ -113,7 +113,7 @@ describe('the gate', () => {
     expect(apitokens.find((token) => token.id === heir.body.id)?.scope).toBe('provisioning read');
   });
 
-  test('an API token expires, is listed without itself, and is gone when deleted', async () => {
+  test('an API token expires, is listed without itself, and is removed when deleted', async () => {
     const path = '/provisioning/apitoken/a.test';
     const made = await ask(api, 'POST', path, { token: ofA, body: { name: 'short', expiresIn: 60 } });
     expect(made.body.expiresAt).toBe(api.clock.now + 60_000);

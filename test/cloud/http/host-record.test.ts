@@ -38,7 +38,7 @@ interface Changed {
 const set = (status: Parameters<typeof updateHostStatus>[2]) =>
   api.database.store.withTx((tx) => updateHostStatus(tx, uid, status));
 
-describe('what a host has and what it is offered', () => {
+describe('the present and the offered configuration of a host', () => {
   test('stands by entity with what it was and would be, without any secret', async () => {
     const made = await ask(api, 'POST', '/provisioning/alarmbridge/a.test', { token, body: bridge });
     const id = String(made.body.id);
@@ -58,7 +58,7 @@ describe('what a host has and what it is offered', () => {
     expect(JSON.stringify(changed)).not.toContain(SECRET);
     expect(JSON.stringify(changed)).not.toContain('hashSalt');
   });
-  test('what was refused comes first, and what holds keys is named and not shown', async () => {
+  test('shows refused ones first, and those with keys are named and not shown', async () => {
     const made = await ask(api, 'POST', '/provisioning/alarmbridge/a.test', { token, body: bridge });
     const id = String(made.body.id);
     await ask(api, 'POST', '/provisioning/alarmbridge/a.test', {
@@ -81,14 +81,14 @@ describe('what a host has and what it is offered', () => {
     }
     expect(keys.length).toBeGreaterThan(0);
   });
-  test('of no such host', async () => {
+  test('is 404 without such a host', async () => {
     expect((await ask(api, 'GET', HOST.replace('box-1', 'box-9').concat('/diff'), { token })).status).toBe(
       404,
     );
   });
 });
 
-describe('what was done to a host', () => {
+describe('the history of a host', () => {
   const audit = (query = '') => ask(api, 'GET', `${HOST}/audit${query}`, { token });
 
   test('stands apart from what was done to others, newest first, page by page', async () => {
@@ -118,7 +118,7 @@ describe('what was done to a host', () => {
     const answer = await ask(api, 'GET', `${HOST}/audit`, { token: String(made.body.token) });
     expect(answer.status).toBe(403);
   });
-  test('of no such host, and from a place that is of no list', async () => {
+  test('is refused without such a host, and from a place that is of no list', async () => {
     expect((await ask(api, 'GET', `${HOST.replace('box-1', 'box-9')}/audit`, { token })).status).toBe(404);
     const elsewhere = Buffer.from(JSON.stringify([1, 'x'])).toString('base64url');
     expect((await audit(`?nextToken=${elsewhere}`)).status).toBe(400);

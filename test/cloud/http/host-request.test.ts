@@ -61,7 +61,7 @@ describe('labels', () => {
       expect((await put(labels)).status).toBe(400);
     },
   );
-  test('of a host that was shut out are left alone', async () => {
+  test('stay as they are at a host that was shut out', async () => {
     await serving('box-1');
     await ask(api, 'POST', `${HOST}/quarantine`, { token });
     expect(await put(['room=b'])).toMatchObject({ status: 409 });
@@ -82,12 +82,12 @@ describe('requests to a host', () => {
     [{ op: 'outbox.replay', args: { ids: [] } }, 400],
     [{ op: 'sip.registrations', args: { limit: 101 } }, 400],
     [{ op: 'sw.upgrade', args: { url: 'http://releases.example/carillon.run' } }, 400],
-  ])('%j is %i and asks nobody', async (body, status) => {
+  ])('%j is %i and asks no host', async (body, status) => {
     await serving('box-1');
     expect((await rpc(body)).status).toBe(status);
     expect(asked).toEqual([]);
   });
-  test('what goes wrong has its own status and sentence', async () => {
+  test('have a status and a sentence for each failure', async () => {
     await serving('box-1');
     stage.answer = fail('late', 'The request has no answer: the host did not answer in 5 s. Try again.');
     expect(await rpc({ op: 'ping' })).toMatchObject({ status: 504, body: { error: { code: 'hostSilent' } } });
@@ -153,7 +153,7 @@ describe('another release', () => {
     await over(first === 'box-1' ? one : await uidOf('box-2'));
     expect((await upgrade(second)).status).toBe(200);
   });
-  test('waits for nobody who refused it, was not reached, or has said nothing for two hours', async () => {
+  test('waits for no one who refused it, was not reached, or has said nothing for two hours', async () => {
     await serving('box-1');
     await serving('box-2');
     stage.answer = fail(
@@ -176,7 +176,7 @@ describe('another release', () => {
     stage.answer = ok(fine);
     expect((await upgrade('box-2')).status).toBe(200);
   });
-  test('needs another host that is healthy, or somebody who answers for it', async () => {
+  test('needs another host that is healthy, or a person who answers for it', async () => {
     await serving('box-1');
     const other = await serving('box-2');
     for (const connectivity of ['offline', 'suspect', 'unstable', 'never'] as const) {

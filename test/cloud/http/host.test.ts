@@ -58,7 +58,7 @@ describe('commission', () => {
       });
     },
   );
-  test('of a host in service succeeds and applies the network', async () => {
+  test('succeeds for a host in service and applies the network', async () => {
     await serving('box-1');
     const body = { networkInterfaces: ['10.0.0.5'], networkPrefixLength: 24 };
     expect(await ask(api, 'POST', HOST, { token, body })).toMatchObject({ status: 200 });
@@ -76,7 +76,7 @@ describe('commission', () => {
     const refused = await ask(api, 'PUT', HOST, { token, body });
     expect(refused).toMatchObject({ status: 400, body: { success: false, error: { path } } });
   });
-  test('of a host that nobody knows is 404, in words', async () => {
+  test('is 404, in words, for an unknown host', async () => {
     expect(await ask(api, 'POST', HOST, { token })).toMatchObject({
       status: 404,
       body: { reason: 'The host box-1 does not exist in site north. Check both ids.' },
@@ -86,7 +86,7 @@ describe('commission', () => {
 });
 
 describe('drain', () => {
-  test('of the last host is refused, but not with doNotReschedule and force', async () => {
+  test('is refused for the last host, but not with doNotReschedule and force', async () => {
     await serving('box-1');
     expect(await ask(api, 'POST', `${HOST}/drain`, { token })).toMatchObject({
       status: 409,
@@ -149,7 +149,7 @@ describe('drain', () => {
 });
 
 describe('DELETE', () => {
-  test('of the last host takes force and a reason', async () => {
+  test('takes force and a reason for the last host', async () => {
     await serving('box-1');
     expect(await ask(api, 'DELETE', HOST, { token })).toMatchObject({
       status: 409,
@@ -264,7 +264,7 @@ describe('swap', () => {
   });
 });
 
-describe('who may', () => {
+describe('the token of a request to a host', () => {
   test.each([
     ['GET', HOST, ''],
     ['POST', HOST, ''],

@@ -123,7 +123,7 @@ describe('a log that is followed', () => {
   });
 });
 
-describe('what was not shown yet', () => {
+describe('the unread part of a log', () => {
   test.each([
     [[], ['a'], { lines: ['a'], gap: false }],
     [['a'], [], { lines: [], gap: false }],
@@ -131,7 +131,7 @@ describe('what was not shown yet', () => {
     // The oldest have left the host's memory.
     [['a', 'b', 'c'], ['c', 'd'], { lines: ['d'], gap: false }],
     [['a', 'b'], ['x', 'y'], { lines: ['x', 'y'], gap: true }],
-  ])('of %j, when %j comes', (seen, batch, expected) => {
+  ])('follows %j, when %j comes', (seen, batch, expected) => {
     expect(unseenOf(seen, batch)).toEqual(expected);
   });
 });

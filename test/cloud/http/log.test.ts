@@ -149,7 +149,7 @@ describe('log data', () => {
     expect(new Set(seen).size).toBe(7);
   });
 
-  test('what is no moment, level or token of this list is refused', async () => {
+  test('are refused for a moment, level or token outside this list', async () => {
     const foreign = Buffer.from(JSON.stringify([1, 'x'])).toString('base64url');
     for (const query of ['from=yesterday', 'level=loud', `nextToken=${foreign}`, 'limit=101', 'colour=red'])
       expect(await ask(api, 'GET', `/provisioning/log/a.test?${query}`, { token })).toMatchObject({

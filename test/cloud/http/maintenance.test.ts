@@ -182,14 +182,14 @@ describe('an alarm of supervision', () => {
     expect(await ids(query)).toEqual(expected.map(id));
   });
 
-  test('says that it is late, and that nobody was told', async () => {
+  test('says that it is late, and that no one was notified', async () => {
     expect((await ask(api, 'GET', `${ALARMS}/${id(2)}`, { token })).body).toMatchObject({
       alarm: { late: true, untold: true, deliveries: [] },
     });
     expect((await ask(api, 'GET', `${ALARMS}/${id(1)}`, { token })).body.alarm).not.toHaveProperty('untold');
   });
 
-  test('shows how its tenant was told', async () => {
+  test('shows how its tenant was notified', async () => {
     const relay = {
       tenant,
       body: { errorDetails: { status: 'raised' } },
@@ -227,7 +227,7 @@ describe('an alarm of supervision', () => {
     });
   });
 
-  test('is told once more where that was given up, and only there', async () => {
+  test('is sent once more where that was given up, and only there', async () => {
     const resend = () => ask(api, 'POST', `${ALARMS}/${id(1)}/resend`, { token });
     expect(await resend()).toMatchObject({ status: 409 });
     const dead = { tenant, body: {}, createdAt: 5, notBefore: 5, deadline: 9, attempts: 3, refusals: 3 };

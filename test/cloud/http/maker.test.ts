@@ -35,7 +35,7 @@ describe('rights of what is made', () => {
   });
 
   describe('people are made by people, and by tokens without scope and end', () => {
-    test('a token of scope provisioning invites nobody, not even below its own role', async () => {
+    test('a token of scope provisioning invites no one, not even below its own role', async () => {
       const token = await makeToken(api, owner, T, { scope: 'provisioning' });
       for (const given of ['owner', 'viewer']) {
         const body = { email: 'eve@care.example', role: given };
@@ -63,7 +63,7 @@ describe('rights of what is made', () => {
         expect(code(await made.ask('POST', USERS, { body }))).toBe('unscopedTokenRequired');
     });
 
-    test('a JWT that narrows its key invites nobody; one that opens all does, below its role', async () => {
+    test('a JWT that narrows its key invites no one; one that opens all does, below its role', async () => {
       const narrow = await makeKey(api, owner, T, undefined, { scope: 'provisioning read' });
       const body = { email: 'jwt@care.example', role: 'viewer' };
       expect(code(await narrow.ask('POST', USERS, { body }))).toBe('unscopedTokenRequired');
@@ -144,7 +144,7 @@ describe('rights of what is made', () => {
       for (const body of [...bodies(token), ...bodies(key)]) expect(body).not.toHaveProperty('maker');
     });
 
-    test('an invitation of somebody who may invite no longer makes nobody', async () => {
+    test('an invitation of a person who may invite no longer makes no one', async () => {
       const maker = await person('inviter', 'admin');
       const email = 'late-guest@care.example';
       const { body } = must(await maker.ask('POST', USERS, { body: { email, role: 'admin' } }));
@@ -254,7 +254,7 @@ describe('rights of what is made', () => {
       expect(await Promise.all([token, nested, key].map(writes))).toEqual([403, 403, 403]);
     });
 
-    test('a person may be followed by somebody it invited: that one takes its place', async () => {
+    test('a person may be followed by one it invited: that one takes its place', async () => {
       const founder = await person('founder', 'owner');
       const heir = await person('heir', 'owner', founder);
       const token = await makeToken(api, founder, T);
@@ -285,7 +285,7 @@ describe('rights of what is made', () => {
       expect(JSON.stringify((await owner.ask('GET', USERS)).body)).not.toContain('visitor@');
     });
 
-    test('who cannot follow is named: nobody, the one that goes, one that expires', async () => {
+    test('a wrong successor is named: none, the one that goes, one that expires', async () => {
       const maker = await person('stays', 'admin');
       await makeToken(api, maker, T);
       const brief = await makeToken(api, owner, T, { expiresIn: 60 });
@@ -304,7 +304,7 @@ describe('rights of what is made', () => {
       expect(gone(await role(owner.id, 'admin', platformOwner(api)))).toEqual([409, 'lastOwner']);
     });
 
-    test('an admin who revokes removes no owner on the way', async () => {
+    test('an admin who revokes removes no owner in between', async () => {
       const key = await makeToken(api, owner, T);
       await person('their-owner', 'owner', key);
       const admin = await person('tidy', 'admin');

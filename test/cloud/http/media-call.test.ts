@@ -63,7 +63,7 @@ describe('operations of the media service at the cloud', () => {
     expect(made.body).toEqual({ success: true, connectionId: 'c1' });
   });
 
-  test('refuses what nobody can mean, and strangers', async () => {
+  test('refuses unusable values, and strangers', async () => {
     const path = '/mediaservice/a.test/hangupparticipant';
     expect(await ask(api, 'POST', path, { token, body: { participant: 'p' } })).toMatchObject({
       status: 400,

@@ -67,7 +67,7 @@ describe('a bridge that names a profile', () => {
     );
   });
 
-  test('of its own hears it too, down to the built-in one', async () => {
+  test('is notified for a profile of its own, too, down to the built-in one', async () => {
     await profile('burst', 'tt-burst', { ack: [] });
     await profile('burst-2', 'burst', { settleMs: 5 });
     await profile('rb', 'rb2000', { settleMs: 5 });
@@ -104,7 +104,7 @@ describe('a bridge that names a profile', () => {
   });
 });
 
-test('a mapper hears of a profile that nobody sends by', async () => {
+test('a mapper is notified of a profile without a sender', async () => {
   for (const named of ['p100', 'contactId', 'rb2000', 'siaFsk', 'multiprotocol', 'lacs']) {
     const answer = await send('POST', at('alarmeventmapper'), mapper(named));
     expect(answer, named).toMatchObject(refused);
@@ -117,7 +117,7 @@ test('a mapper hears of a profile that nobody sends by', async () => {
 });
 
 describe('a profile that is named', () => {
-  test('cannot be switched off, nor become one that nobody reads', async () => {
+  test('cannot be switched off, nor become an unread one', async () => {
     await profile('rb', 'rb2000', ON);
     await profile('rb-2', 'rb', { settleMs: 5 });
     const id = await create('alarmbridge', bridge('rb-2', 'rb2000'));
@@ -135,13 +135,13 @@ describe('a profile that is named', () => {
     expect(await send('PATCH', at('protocolprofile', '/rb'), off)).toMatchObject({ status: 200 });
   });
 
-  test('of the name of a built-in one cannot go while a bridge lives by it', async () => {
+  test('stays under the name of a built-in one while a bridge lives by it', async () => {
     await profile('rb2000', 'rb2000', ON);
     await create('alarmbridge', bridge('rb2000', 'rb2000'));
     expect(await send('DELETE', at('protocolprofile', '/rb2000'))).toMatchObject(conflict);
   });
 
-  test('by a mapper cannot become one that nobody sends by', async () => {
+  test('by a mapper cannot become one without a sender', async () => {
     await profile('ours', 'bs8521', {});
     await create('alarmeventmapper', mapper('ours'));
     expect(await send('PUT', at('protocolprofile', '/ours'), row('ours', 'p100', {}))).toMatchObject(

@@ -203,7 +203,7 @@ describe('prompt files', () => {
     expect((await get('/a.test/promptfile/old.wav')).status).toBe(200);
   });
 
-  test('of a site come as recordings: listed, not sent to other sites, the same again is the same', async () => {
+  test('come from a site as recordings: listed, not sent to other sites, the same again is the same', async () => {
     const tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';
     const recording = { tenant, host: 'uid-1', name: 'calls/today.wav', sha256: sha256(hello), at: 1 };
     const bytes = () => new Response(new Uint8Array(hello)).body;

@@ -127,7 +127,7 @@ test('a profile is known by its name, which cannot change', async () => {
   ).toMatchObject(refused('invalid', '/name'));
 });
 
-test('what is used cannot go, nor become something else', async () => {
+test('keeps its target from removal and from becoming something else', async () => {
   const siaMapping = await create(profiles, mapping());
   const mapper = await create(mappers, {
     ...MAPPER,
@@ -185,7 +185,7 @@ test('a list that is not named promotes nothing beside one that is', async () =>
 describe('the objects that name another one', () => {
   const referrers = async (path: string) => (await send('GET', `${path}/referrer`)).body.referrers;
 
-  test('of a mapper are bridges, and drafts of them, each with its field', async () => {
+  test('are bridges for a mapper, and drafts of them, each with its field', async () => {
     const mapper = await create(mappers, MAPPER);
     expect(await referrers(`${mappers}/${mapper}`)).toEqual([]);
     const named = { ...BRIDGE, name: 'Night', destinationMatch: '^named$', alarmEventMapperId: mapper };
@@ -201,7 +201,7 @@ describe('the objects that name another one', () => {
     expect(await referrers(`${mappers}/${mapper}`)).toEqual([]);
   });
 
-  test('of a profile are bridges, mappers and profiles, also under the name of a built-in one', async () => {
+  test('are bridges, mappers and profiles for a profile, also under the name of a built-in one', async () => {
     const base = profile({ name: 'bs8521' });
     await create(profiles, base);
     const heir = profile({ extends: 'own-heir-base' });
@@ -247,7 +247,7 @@ describe('testconfiguration', () => {
       expect(await tested(kind, 'mapped')).toMatchObject({ success: true, receiver: bridge, sender: mapper });
   });
 
-  test('of user agents names the agent and where it is called', async () => {
+  test('for user agents names the agent and where it is called', async () => {
     const agent = {
       name: 'a',
       destinationMatch: '^door-1$',

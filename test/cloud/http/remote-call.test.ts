@@ -45,7 +45,7 @@ describe('operations of cloud SIP user agents at the cloud', () => {
     },
   );
 
-  test('refuses what nobody can mean, and strangers', async () => {
+  test('refuses unusable values, and strangers', async () => {
     const path = '/mediaservice/a.test/answerremotecalljwt';
     const wrong = { ...REPLY, ...END, codec: 'GSM' };
     expect(await ask(api, 'POST', path, { token, body: wrong })).toMatchObject({

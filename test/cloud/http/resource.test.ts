@@ -39,7 +39,7 @@ describe.each(SAMPLES)('$base', ({ base, member, body, hasSets, hasPatch }) => {
   const shown = async (id: string, query = '') =>
     (await send('GET', `${all}/${id}${query}`)).body[member] as object;
 
-  test('what POST has made GET shows, with defaults and without secrets', async () => {
+  test('GET shows what POST has made, with defaults and without secrets', async () => {
     const given = fresh();
     const posted = await send('POST', all, given);
     const id = String(posted.body.id);
@@ -61,7 +61,7 @@ describe.each(SAMPLES)('$base', ({ base, member, body, hasSets, hasPatch }) => {
       ]);
   });
 
-  test('what GET gave can be PUT: nothing changes, the secrets stay', async () => {
+  test('PUT takes what GET gave: nothing changes, the secrets stay', async () => {
     const id = await create();
     const before = await revision();
     const read = await send('GET', `${all}/${id}`);

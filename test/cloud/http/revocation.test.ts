@@ -79,7 +79,7 @@ describe('signed tokens that are refused although their key stands', () => {
     ]);
   });
 
-  test('what is neither or both is refused', async () => {
+  test('are refused with neither or both', async () => {
     for (const body of [
       {},
       { jti: 'x', notBefore: 1 },

@@ -221,7 +221,7 @@ describe('runtime operations at the cloud', () => {
     });
   });
 
-  test('go by HTTPS to the path that the site has, whatever they are called on the way', async () => {
+  test('go by HTTPS to the path that the site has, whatever the caller names it', async () => {
     const body = { replyId: replyId(SOUTH), sessionId: 's1', streamId: 'x' };
     const path = '/alarmbridge/a.test/stopstream';
     expect(await ask(api, 'POST', path, { token, body })).toMatchObject({ status: 200 });

@@ -20,7 +20,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(await Promise.all(tables.map(async (table) => await store.db.select().from(table))));
 }
 
-test('what goes in as a secret is found in no table: configuration, changes, audit, idempotency', async () => {
+test('a secret is found in no table: configuration, changes, audit, idempotency', async () => {
   await ask(api, 'POST', '/provisioning/alarmbridge/a.test', {
     token,
     body: BRIDGE,

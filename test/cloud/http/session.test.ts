@@ -63,7 +63,7 @@ describe('people sign in', () => {
     expect(answer.status).toBe(401);
   });
 
-  test('GET /session tells a page that was loaded again; DELETE ends it for good', async () => {
+  test('GET /session answers a page that was loaded again; DELETE ends it for good', async () => {
     const mine = await browserOf(api, 'ada@care.example');
     const shown = await browse(api, mine, 'GET', '/session');
     expect(shown.body).toMatchObject({ csrfToken: mine.csrfToken, person: { email: 'ada@care.example' } });

@@ -129,7 +129,7 @@ const set = (uid: string, status: object) =>
   api.database.store.withTx((tx) => updateHostStatus(tx, uid, status));
 
 describe('GET /site/{domain}/stream', () => {
-  test('begins with reset, then tells of hosts, operations and alarms as they change', async () => {
+  test('begins with reset, then reports hosts, operations and alarms as they change', async () => {
     const uid = await addHost('box-1');
     const stream = await listen();
     expect(await stream.next()).toMatchObject({ event: 'reset', data: {} });
@@ -191,7 +191,7 @@ describe('GET /site/{domain}/stream', () => {
     expect(await stream.next()).toMatchObject({ event: 'alarm', data: { status: 'cleared', clearedAt: 9 } });
   });
 
-  test('a row written without a visible change is no news, and many writes at once are one', async () => {
+  test('a row written without a visible change is no event, and many writes at once are one', async () => {
     const uid = await addHost('box-1');
     const stream = await listen();
     await stream.next();
@@ -204,7 +204,7 @@ describe('GET /site/{domain}/stream', () => {
     expect(await stream.next()).toMatchObject({ event: 'host', data: { status: 'unstable' } });
   });
 
-  test('what a transaction did not commit is told to nobody', async () => {
+  test('an uncommitted transaction reaches no one', async () => {
     const uid = await addHost('box-1');
     const stream = await listen();
     await stream.next();
@@ -220,7 +220,7 @@ describe('GET /site/{domain}/stream', () => {
     expect(await stream.next()).toBe(':');
   });
 
-  test('says that a host is gone, and that a new one is there', async () => {
+  test('says that a host is removed, and that a new one is there', async () => {
     const uid = await addHost('box-1');
     const stream = await listen();
     await stream.next();
@@ -255,7 +255,7 @@ describe('GET /site/{domain}/stream', () => {
     expect(await (await listen({ 'Last-Event-ID': lastId })).next()).toMatchObject({ event: 'reset' });
   });
 
-  test('whoever reads nothing keeps no place in memory, and is let go after a minute', async () => {
+  test('a connection that reads nothing keeps no place in memory, and is let go after a minute', async () => {
     await listen();
     for (let n = 0; n < 8 && hangUps.length === 0; n++) {
       await set(await addHost(`b${n}`), { connectivity: 'online' });
@@ -283,7 +283,7 @@ describe('GET /site/{domain}/stream', () => {
     expect((await ask(api, 'GET', STREAM, { token })).status).toBe(401);
   });
 
-  test('tells a tenant nothing of another one, and opens to nobody else', async () => {
+  test('sends a tenant nothing of another one, and opens to no one else', async () => {
     const other = await makeTenant(api, 'b.test');
     const b = (await tenantByDomain(api.database.store, 'b.test'))?.id ?? '';
     const stream = await listen();
@@ -301,7 +301,7 @@ describe('GET /site/{domain}/stream', () => {
     expect((await ask(api, 'GET', STREAM, { token: runtime })).status).toBe(403);
   });
 
-  test('a hundred may listen, the next one is told to wait', async () => {
+  test('a hundred may listen, the next one is asked to wait', async () => {
     for (let n = 0; n < 100; n++) await listen();
     const refused = await ask(api, 'GET', STREAM, { token });
     expect(refused).toMatchObject({ status: 429, body: { error: { code: 'tooManyRequests' } } });

@@ -84,7 +84,7 @@ describe('topology', () => {
     await said('box-1', { connectivity: 'offline' });
     expect((await read('north/topology')).body).toMatchObject({ topology: { vip: ['box-2'] } });
   });
-  test('a host that was lost just now holds what nobody else has, and no more', async () => {
+  test('a host that was lost just now holds what no other has, and no more', async () => {
     const lastSeen = api.clock.now;
     const roles = async () => {
       const { topology } = (await read('north/topology')).body as { topology: { leader: string[] } };
@@ -107,7 +107,7 @@ describe('topology', () => {
       topology: { hosts: [{ speaks: true }, {}] },
     });
   });
-  test('of no such site, and to a stranger', async () => {
+  test('is refused without such a site, and to a stranger', async () => {
     expect((await read('south/topology')).status).toBe(404);
     const stranger = await makeTenant(api, 'b.test');
     expect((await read('north/topology', stranger)).status).toBe(403);

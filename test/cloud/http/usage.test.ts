@@ -41,7 +41,7 @@ describe('usage', () => {
   };
   const nothing = { calls: 0, minutes: 0, alarms: [], recordings: 0, callbacks: 0 };
 
-  test('what hosts report is added up by hour, protocol and result', async () => {
+  test('is added up by hour, protocol and result as hosts report it', async () => {
     const { entries } = await list(`from=${JAN + 1}&to=${JAN + 6 * HOUR}&interval=hour`);
     expect(entries).toHaveLength(6);
     expect(entries[0]).toEqual({

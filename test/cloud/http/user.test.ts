@@ -101,7 +101,7 @@ describe('people of a tenant', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('a tenant that invites somebody who has an account gets no way into the account', async () => {
+  test('a tenant that invites the owner of an account gets no access to the account', async () => {
     await makePerson(api, 'a.test', 'both@care.example', 'viewer');
     const { body } = await invite('both@care.example', 'admin', 'b.test');
     const foreign = await take(body.link, { email: 'both@care.example', password: 'another password' });
@@ -183,7 +183,7 @@ describe('people of a tenant', () => {
     });
   });
 
-  test('a removed person is out at once, and sites hear that its tokens are gone', async () => {
+  test('a removed person is out at once, and sites learn that its tokens are removed', async () => {
     const browser = await makePerson(api, 'a.test', 'gone@care.example', 'admin');
     const made = await browse(api, browser, 'POST', '/provisioning/apitoken/a.test', { body: {} });
     const { store } = api.database;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { openProcessMeter } from '#cloud/io/process/index.ts';
 
-it('tells how late the event loop ran, and wakes it once a second for that', async () => {
+it('reports how late the event loop ran, and wakes it once a second for that', async () => {
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const dueMs = (Math.round(performance.now() / 1_000) + 1) * 1_000;
   const meter = openProcessMeter();

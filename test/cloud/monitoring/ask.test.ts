@@ -25,7 +25,7 @@ describe('a question to a host', () => {
     expect(await answer).toMatchObject({ ok: true, value: { ok: true, data: { from: 'host' } } });
   });
 
-  it('without an answer is late after its time, and a later answer is not heard', async () => {
+  it('without an answer is late after its time, and a later answer is dropped', async () => {
     const host = await stage.addHost();
     await stage.birth(host);
     let heard: unknown;
@@ -51,7 +51,7 @@ describe('a question to a host', () => {
     expect(stage.sent.filter(({ body }) => body.op === 'api.relay')).toEqual([]);
   });
 
-  it('can be asked as soon as it is told that the host is back, also while its loss still stands', async () => {
+  it('can be asked as soon as the host is reported as back, also while its loss still stands', async () => {
     const back: string[] = [];
     stage.monitoring.onReturn((uid) => back.push(`${uid} ${stage.monitoring.connectivity(uid)}`));
     const host = await stage.addHost();

@@ -35,7 +35,7 @@ describe('events', () => {
     expect(acks(host).at(-1)).toEqual({ svc: 30 });
   });
 
-  it('of a journal that began anew are not taken for old ones', async () => {
+  it('are not taken for old ones when the journal started again', async () => {
     const host = await stage.addHost();
     await stage.say(host, 'up/ev/alarm', batch(host, [eventOf(900, 0)]));
     await stage.say(host, 'up/ev/alarm', batch(host, [eventOf(1, 0), eventOf(2, 1)]));
@@ -60,7 +60,7 @@ describe('events', () => {
     expect(acks(host).at(-1)).toEqual({ alarm: 3, usage: 2 });
   });
 
-  it('tell until when devices are well, which no change that was told is undone by', async () => {
+  it('say until when devices are well, which no reported change is undone by', async () => {
     const host = await stage.addHost();
     const { store } = stage;
     const tenant = TENANT;
@@ -103,7 +103,7 @@ describe('events', () => {
     expect(await store.db.select().from(deviceHeartbeat)).toHaveLength(2);
   });
 
-  it('tell of heartbeats of devices, and of alarms of the host', async () => {
+  it('say heartbeats of devices, and alarms of the host', async () => {
     const host = await stage.addHost();
     await stage.store.withTx((tx) => putDevice(tx, { tenant: TENANT, id: 'd1', body: {}, updatedAt: 0 }));
     const beat = { deviceId: 'd1', status: 'offline', expiration: 1_900_000_000_000 };

@@ -21,7 +21,7 @@ describe('roles', () => {
     const row = await readHostStatus(stage.store, host.place.uid);
     expect(row?.facts.roles).toEqual(['leader', 'vip']);
   });
-  test('of an older host, whose heartbeat has none, stay those of its birth', async () => {
+  test('stay those of the birth for an older host, whose heartbeat has none', async () => {
     await beat({});
     expect(heard()?.facts.roles).toEqual(['leader']);
   });

@@ -48,7 +48,7 @@ describe('a host that is put back into service', () => {
 describe('alarms of a host', () => {
   const say = (host: Puppet, ...items: object[]) => stage.say(host, 'up/ev/alarm', batch(host, ...items));
 
-  it('pass on with the id of the event as key, so that the site and the cloud tell the same one', async () => {
+  it('pass on with the id of the event as key, so that the site and the cloud report the same one', async () => {
     const host = await stage.addHost();
     const [raised, cleared] = [eventOf(1, 0, alarm('raised')), eventOf(2, 1, alarm('cleared'))];
     await say(host, raised);
@@ -70,7 +70,7 @@ describe('alarms of a host', () => {
     expect(stage.told).toHaveLength(1);
     expect(await stage.alarms()).toHaveLength(1);
   });
-  it('that the site has told itself are only kept, and repeated by the cloud after 6 h while they stand', async () => {
+  it('that the site has sent itself are only kept, and repeated by the cloud after 6 h while they stand', async () => {
     const host = await stage.addHost();
     await stage.birth(host);
     await say(host, eventOf(1, 0, alarm('raised', { told: true })));
@@ -84,7 +84,7 @@ describe('alarms of a host', () => {
   it.each([
     ['diskPressure', { freeBytes: 5 }],
     ['clockUnsynchronised', {}],
-  ])('of type %s stand and are cleared as well', async (type, facts) => {
+  ])('stand and are cleared with type %s as well', async (type, facts) => {
     const host = await stage.addHost();
     const data = (status: string) => ({ ...facts, errorDetails: { status, message: 'm' } });
     await say(host, eventOf(1, 0, { type, data: data('raised') }));
@@ -148,7 +148,7 @@ describe('a refused configuration', () => {
       err,
     });
 
-  it('is shown with its place, told once, and over when a later one is taken', async () => {
+  it('is shown with its place, reported once, and over when a later one is taken', async () => {
     const host = await stage.addHost();
     const err = [{ code: 'regexUnsupported', path: '/alarmbridge/x/destinationMatch', msg: 'lookahead' }];
     await report(host, 7, 'nack', err);
@@ -250,7 +250,7 @@ describe('forged, foreign and old messages', () => {
       expect((await readHost(stage.store, host.place.uid))?.lifecycle).toBe(life);
     }
   });
-  it('an event told for a dead peer says nothing of the teller', async () => {
+  it('an event about a dead peer says nothing of its sender', async () => {
     const host = await stage.addHost({ life: 'commissioning' });
     await stage.store.withTx((tx) =>
       updateHost(tx, host.place.uid, {
@@ -272,7 +272,7 @@ describe('forged, foreign and old messages', () => {
     expect((await readHost(stage.store, host.place.uid))?.lifecycle).toBe('active');
     expect(stage.changed).toContain(host.place.uid);
   });
-  it('of a host that leaves only states and events are taken', async () => {
+  it('from a host that leaves are dropped, but for states and events', async () => {
     const host = await stage.addHost({ life: 'decommissioning' });
     await stage.say(host, 'up/hb', heartbeatOf(host, { svc: { sip: 'down' } }));
     await stage.say(host, 'up/ev/alarm', batch(host, eventOf(1, 0)));
@@ -288,7 +288,7 @@ describe('forged, foreign and old messages', () => {
     await stage.say(host, 'up/ev/svc', batch(host, kept, eventOf(2, 1), eventOf(3, 2)));
     expect(await siteEvents(stage.store, host.place.uid, 'svc', 0, 10)).toHaveLength(3 + later.length);
   });
-  it('of a host whose clock stood in 1970 get the time that passed, and are marked', async () => {
+  it('get the time that passed, and are marked, when the clock of their host stood in 1970', async () => {
     const host = await stage.addHost();
     const clk = { boot: 1, mono: 3_600_000, from: 10_000, sync: false, pairs: [] };
     const said = eventOf(1, 0, { ts: 40_000, mono: 3_540_000, boot: 1 });
@@ -297,7 +297,7 @@ describe('forged, foreign and old messages', () => {
     expect(kept?.at).toBe((kept?.receivedAt ?? 0) - 60_000);
     expect(kept?.body).toMatchObject({ estimated: true, ts: 40_000 });
   });
-  it('what an earlier connection said, said again, changes nothing', async () => {
+  it('change nothing when they repeat an earlier connection', async () => {
     const host = await stage.addHost();
     await stage.birth(host);
     const old = { ...host };

@@ -63,7 +63,7 @@ async function serving(): Promise<Puppet> {
 }
 
 describe('a maintenance window', () => {
-  it('of a host: its silence is noted, and nobody is told, neither of the begin nor of the end', async () => {
+  it('for a host: its silence is noted, and no one is notified, neither of the begin nor of the end', async () => {
     const host = await serving();
     await windowOf(nameOf(host), 3_600);
     await stage.pass(200);
@@ -73,7 +73,7 @@ describe('a maintenance window', () => {
     expect(told()).toEqual([]);
   });
 
-  it('that ends by itself is in the audit log, and what still stands is told', async () => {
+  it('that ends by itself is in the audit log, and what still stands is reported', async () => {
     const host = await serving();
     const id = await windowOf(nameOf(host), 600);
     await stage.pass(590);
@@ -94,7 +94,7 @@ describe('a maintenance window', () => {
     expect(told().at(-1)).toBe(`cleared ${nameOf(host)}`);
   });
 
-  it('that a person ends: what stands is told within the minute', async () => {
+  it('that a person ends: what stands is reported within the minute', async () => {
     const host = await serving();
     const id = await windowOf(nameOf(host), 36_000);
     await stage.pass(200);
@@ -103,7 +103,7 @@ describe('a maintenance window', () => {
     expect(told()).toEqual([`raised ${nameOf(host)}`]);
   });
 
-  it('does not hide the end of an alarm of which somebody was told', async () => {
+  it('does not hide the end of a reported alarm', async () => {
     const host = await serving();
     await stage.pass(200);
     await windowOf(nameOf(host), 3_600);
@@ -125,7 +125,7 @@ describe('a maintenance window', () => {
     expect(told()).toEqual([`raised ${nameOf(host)}`]);
   });
 
-  it('of one host does not hide that the whole site is lost; windows of all its hosts do', async () => {
+  it('for one host does not hide that the whole site is lost; windows of all its hosts do', async () => {
     const pair = [await stage.addHost(), await stage.addHost()];
     for (const host of pair) await stage.birth(host);
     await stage.beating(pair, 300);
@@ -183,7 +183,7 @@ describe('a maintenance window', () => {
     expect(told()).toEqual([]);
   });
 
-  it('that was over when the host came back: what began in it and stands still is told within the minute', async () => {
+  it('that was over when the host came back: what began in it and stands still is reported within the minute', async () => {
     const host = await serving();
     await windowOf('', 600);
     const began = nowMs() + 60_000;
@@ -193,7 +193,7 @@ describe('a maintenance window', () => {
     expect(told()).toEqual(['raised sip']);
   });
 
-  it('whose end the site has told itself is no reason to tell it again, but its end is', async () => {
+  it('is no reason to report its end again when the site has done so, but the end of that is', async () => {
     const host = await serving();
     await windowOf('', 600);
     const began = nowMs() + 60_000;
@@ -210,7 +210,7 @@ describe('a maintenance window', () => {
     expect(told()).toEqual(['cleared sip']);
   });
 
-  it('with more alarms than one look takes keeps none of the others from being told again', async () => {
+  it('with more alarms than one look takes keeps none of the others from a repeat', async () => {
     const raise = (siteId: string, n: number) =>
       stage.store.withTx((tx) =>
         stage.monitoring.alarms.raise(

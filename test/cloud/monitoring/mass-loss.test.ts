@@ -59,7 +59,7 @@ function lived({ profile, hosts, sites, silentMs, share = 1, backMs, lost = 0 }:
   return { offline: offline.length, troubled: troubled.size };
 }
 
-describe('of hosts that fall silent together', () => {
+describe('hosts that fall silent together', () => {
   it.each([
     ['high', 24],
     ['standard', 24],
@@ -68,7 +68,7 @@ describe('of hosts that fall silent together', () => {
     ['standard', 320],
     ['economy', 320],
   ] as const)(
-    'nobody is called offline, and each tenant is told that it is us (%s, %i hosts)',
+    'no host is called offline, and each tenant learns that it is us (%s, %i hosts)',
     (profile, hosts) => {
       expect(lived({ profile, hosts, sites: 10, silentMs: 700_000 })).toEqual({ offline: 0, troubled: 4 });
     },
@@ -155,7 +155,7 @@ function livedTwice(lastBackMs: number) {
   return offline.length;
 }
 
-describe('of hosts that fall silent together, once more before they are there for a minute', () => {
+describe('hosts that fall silent together, once more before they are there for a minute', () => {
   it('those that go on with the wait of the first silence are not called offline', () => {
     expect(livedTwice(60_000)).toBe(0);
   });
@@ -194,7 +194,7 @@ it('a trouble that stands when a control plane starts is not over before its hos
   expect(over).toEqual([heardMs]);
 });
 
-describe('of hosts that three owners watch and fall silent together', () => {
+describe('hosts that three owners watch and that fall silent together', () => {
   type Judge = (
     tallies: readonly ShardTally[][],
     nowMs: number,

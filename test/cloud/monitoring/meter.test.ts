@@ -32,7 +32,7 @@ const changed = (id: string) =>
     }),
   );
 
-it('counts heartbeats, changes of state and refusals, and names nobody', async () => {
+it('counts heartbeats, changes of state and refusals, and names no host', async () => {
   const host = await stage.addHost();
   await stage.birth(host);
   await stage.say(host, 'up/hb', heartbeatOf(host));
@@ -60,7 +60,7 @@ it('counts heartbeats, changes of state and refusals, and names nobody', async (
   expect(shown()).not.toContain(TENANT);
 });
 
-it('tells of each host how it stands', async () => {
+it('each host is reported with its state', async () => {
   const host = await stage.addHost();
   await stage.birth(host);
   const said = { ts: 1_770_000_000_000 + 3_000, certDays: 40, out: { alarm: 2, svc: 0, oldestS: 12 } };
@@ -78,7 +78,7 @@ it('tells of each host how it stands', async () => {
   ]);
 });
 
-it('measures the way to the alarm, and sees that a host was there all the time', async () => {
+it('measures the time to the alarm, and sees that a host was there all the time', async () => {
   const host = await stage.addHost();
   await stage.birth(host);
   for (let s = 0; s < 600 && stage.told.length === 0; s++) await stage.pass(1);

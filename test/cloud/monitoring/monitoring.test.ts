@@ -21,7 +21,7 @@ afterEach(() => stage.close());
 const statusOf = async ({ place }: Puppet) => await readHostStatus(stage.store, place.uid);
 
 describe('supervision', () => {
-  it('tells the tenant of a silent host within 115 s of its last heartbeat, and of its return', async () => {
+  it('informs the tenant of a silent host within 115 s of its last heartbeat, and of its return', async () => {
     const host = await stage.addHost();
     await stage.birth(host);
     await stage.beating([host], 300);
@@ -370,7 +370,7 @@ describe('a slow judge does not condemn', () => {
   });
 });
 
-describe('what a host reports', () => {
+describe('the report of a host', () => {
   it('ends commissioning with the first ACK, and only once', async () => {
     const host = await stage.addHost({ life: 'commissioning' });
     await stage.birth(host);
@@ -384,7 +384,7 @@ describe('what a host reports', () => {
     expect(await statusOf(host)).toMatchObject({ revTenant: 4, revSite: 2 });
   });
 
-  it('tells of a refused revision once, and forgets it with the next good one', async () => {
+  it('raises a refused revision once, and forgets it with the next good one', async () => {
     const host = await stage.addHost();
     const nack = {
       v: 1,

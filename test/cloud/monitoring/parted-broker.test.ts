@@ -48,7 +48,7 @@ describe.each(PROFILES)(
   },
 );
 
-it('without that time a host of the shortest profile would be called offline on its way', () => {
+it('without that time a host of the shortest profile would be called offline in between', () => {
   const at = calledOffline({ profile: 'high', whole: true });
   expect(at).toBeLessThan(MOVE_MS);
 });

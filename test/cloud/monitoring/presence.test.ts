@@ -197,7 +197,7 @@ describe('a host that flaps', () => {
       { at: from + 40 * i + 10, kind: 'heartbeat' },
     ]).flat();
 
-  it('becomes unstable once, and stable when the penalty has gone', () => {
+  it('becomes unstable once, and stable when the penalty is over', () => {
     const { told, state } = story(
       'standard',
       [{ at: 0, kind: 'birth' }, ...flaps(4, 10), ...beats(150, 4_000, 30)],
@@ -227,7 +227,7 @@ describe('a host that flaps', () => {
     expect(short.filter((line) => /raise|clear/.test(line))).toEqual(['245 raise silence', '460 clear']);
   });
 
-  it('counts the losses of which nobody was told, until it is calm', () => {
+  it('counts the unreported losses, until it is calm', () => {
     const steady: Said[] = [{ at: 0, kind: 'birth' }, ...flaps(3, 10)];
     expect(story('standard', steady, 130).state).toMatchObject({ suppressed: 0, flap: { losses: 3 } });
     const many: Said[] = [{ at: 0, kind: 'birth' }, ...flaps(6, 10), ...beats(240, 290, 30)];

@@ -20,7 +20,7 @@ test('records are acknowledged beside the lanes, after their commit and at the n
   await stage.close();
 });
 
-test('a host that speaks in the branch of another tenant is not heard, nor is one that is unknown', async () => {
+test('a host that speaks in the branch of another tenant is dropped, as is one that is unknown', async () => {
   const stage = await openMonitoringStage();
   const host = await stage.addHost();
   await stage.birth(host);

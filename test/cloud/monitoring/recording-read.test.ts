@@ -13,7 +13,7 @@ afterEach(() => stage.close());
 const reads = async () =>
   (await auditAfter(stage.store, TENANT, 0, 100)).filter(({ entity }) => entity === 'recording');
 
-it('what somebody heard at a site stands in the audit log of the tenant, once', async () => {
+it('playing a recording at a site stands in the audit log of the tenant, once', async () => {
   const host = await stage.addHost();
   await stage.birth(host);
   const read = eventOf(7, 0, {
@@ -33,7 +33,7 @@ it('what somebody heard at a site stands in the audit log of the tenant, once', 
   ]);
 });
 
-it('what a host did by itself stands in its audit, once, with the host as actor', async () => {
+it('an act of a host by itself stands in its audit, once, with the host as actor', async () => {
   const host = await stage.addHost();
   await stage.birth(host);
   const { uid } = host.place;

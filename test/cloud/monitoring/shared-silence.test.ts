@@ -109,7 +109,7 @@ const alarms = async () =>
     ({ service, status }) => `${service} ${status}`,
   );
 
-it('is judged over the shards of all by the owner of the first one, and told once', async () => {
+it('a shared silence is judged over the shards of all by the owner of the first one, and reported once', async () => {
   const [a, b] = [await owner('a', SHARDS.slice(0, 32)), await owner('b', SHARDS.slice(32))];
   const [ofA, ofB] = [SHARDS.slice(0, 3), SHARDS.slice(32, 35)];
   const all = (silent: number) => [ofA, ofB].map((shards) => shards.map((sh) => tally(sh, silent)));

@@ -45,7 +45,7 @@ describe('a site with two hosts', () => {
     expect((await stage.alarms()).map(({ status }) => status)).toEqual(['cleared']);
   });
 
-  it('of which one comes back: what is left is the alarm of the other', async () => {
+  it('has the alarm of the other when one comes back', async () => {
     const [one, two] = await cut();
     await stage.beating([one], 150);
     expect(short()).toEqual(['raised site', 'cleared site', `raised ${nameOf(two)}`]);
@@ -64,7 +64,7 @@ describe('a site with two hosts', () => {
     expect(short()).toEqual(['raised site', 'cleared site']);
   });
 
-  it('of which none is left in service has no alarm for ever', async () => {
+  it('has no alarm for ever when none is left in service', async () => {
     const pair = await cut();
     for (const { place } of pair) {
       await stage.store.withTx((tx) => updateHost(tx, place.uid, { lifecycle: 'decommissioned' }));

@@ -25,7 +25,7 @@ it('counts of a host are added up, each event once, by the hour of its span', as
   await stage.close();
 });
 
-it('what was used while the clock of the host was wrong counts for the hour in which it really was', async () => {
+it('usage while the clock of the host was wrong counts for the hour in which it really was', async () => {
   const stage = await openMonitoringStage();
   const host = await stage.addHost();
   const now = eventOf(1, 0).ts + stage.nowS() * 1_000;

@@ -33,7 +33,7 @@ async function reads(): Promise<unknown[]> {
 const get = (path: string, headers = { Authorization: `Bearer ${token}` }) =>
   api.app.request(path, { headers });
 
-describe('who hears a recording', () => {
+describe('playback of a recording', () => {
   test('stands in the audit log, and reading a prompt does not', async () => {
     expect((await get('/a.test/promptfile/hello.wav')).status).toBe(200);
     expect((await get('/a.test/promptfile')).status).toBe(200);

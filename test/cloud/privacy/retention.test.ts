@@ -79,7 +79,7 @@ async function left(): Promise<Record<string, string[]>> {
   };
 }
 
-describe('what was kept for its time', () => {
+describe('data at the end of its time', () => {
   test('goes class by class, and nothing that stands or is owed', async () => {
     await api.database.store.withTx(async (tx) => {
       await insertSiteEvents(
@@ -168,7 +168,7 @@ describe('the audit log', () => {
     expect(await round()).toMatchObject({ audit: 601 });
   }
 
-  test('is whole behind its begin when old entries are gone', { timeout: 60_000 }, async () => {
+  test('is whole behind its begin when old entries are deleted', { timeout: 60_000 }, async () => {
     await cut();
     expect(await verify()).toMatchObject({ kind: 'whole', head: { seq: 607 }, begin: { seq: 601 } });
     const { body } = await ask(api, 'GET', '/provisioning/audit/a.test?limit=1', { token });
@@ -196,7 +196,7 @@ describe('the audit log', () => {
     });
   });
 
-  test('of the platform holds sign-ins, which are followed like any entry when older ones are gone', async () => {
+  test('holds the sign-ins of the platform, which are followed like any entry when older ones are deleted', async () => {
     const person = await makePerson(api, 'a.test', 'anna@a.test', 'admin');
     expect(person.cookie).not.toBe('');
     daysLater(731.5);

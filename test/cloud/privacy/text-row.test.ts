@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('an erasure', () => {
-  test('takes what an export has collected of the same person, and not what one of somebody else has', async () => {
+  test('takes what an export has collected of the same person, and not what one of another person has', async () => {
     const [device, other] = [DEVICE.deviceId, '+46709999999'];
     stage.host = (op) => ({
       data: op === 'privacy.export' ? { rows: [] } : { removed: {}, files: [] },

@@ -24,7 +24,7 @@ describe('a list copied into itself', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused patch', () => {
   const half = { text: 'x'.repeat(600_000) };
   it.each<[string, unknown, readonly unknown[], string, string]>([
     ['a second large value', half, [{ op: 'add', path: '/b', value: 'y'.repeat(500_000) }], 'tooLarge', '/0'],
@@ -80,7 +80,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('is never the way to something smaller', () => {
+  it('is never the step to something smaller', () => {
     const old = { a: 'x'.repeat(JSON_MOST_BYTES), b: 1 };
     expect(patched(old, [{ op: 'replace', path: '/b', value: 2 }]).ok).toBe(true);
     expect(patched(old, [{ op: 'remove', path: '/a' }])).toEqual({ ok: true, value: { b: 1 } });
@@ -98,7 +98,7 @@ describe('the size of a value', () => {
     [[], 2],
     [[1, [true]], bytesOf([1, [true]]) + 2],
     [{ 'a"': {} }, bytesOf({ 'a"': {} }) + 1],
-  ])('of %j is %i', (value, bytes) => {
+  ])('%j is %i', (value, bytes) => {
     expect(extentOf(value, Number.POSITIVE_INFINITY).bytes).toBe(bytes);
   });
 
@@ -143,8 +143,8 @@ function wildPatch(roll: () => number): JsonPatch {
   return jsonPatchSchema.parse(Array.from({ length: 60 }, operation));
 }
 
-describe('whatever a tenant patches', () => {
-  it('nothing grows beyond the limit, at the end or on the way', () => {
+describe('random patches of a tenant', () => {
+  it('nothing grows beyond the limit, at the end or in between', () => {
     const ends = { done: 0, tooLarge: 0, invalid: 0 };
     for (let round = 0; round < 300; round++) {
       const patch = wildPatch(dice(round));

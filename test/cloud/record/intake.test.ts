@@ -194,7 +194,7 @@ describe.each(dialects)('records that hosts send, on %s', (dialect) => {
     expect(await recordSeq(database.store, 'u1')).toBe(9);
   });
 
-  test('a begin that no right clock can tell becomes the time of the arrival, and says so', async () => {
+  test('a begin that no right clock can give becomes the time of the arrival, and says so', async () => {
     const ahead = NOW + 600_001;
     await take(
       batchOf(

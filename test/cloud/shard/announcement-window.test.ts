@@ -4,7 +4,7 @@ import { AnnouncementWindow } from '#cloud/shard/index.ts';
 const WINDOW_MS = 10_000;
 const said = (id: string, at: number) => ({ id, at, body: id });
 
-it('tells each announcement once, oldest first, also one that is committed behind younger ones', () => {
+it('each announcement is read once, oldest first, also one that is committed behind younger ones', () => {
   const window = new AnnouncementWindow<string>(WINDOW_MS);
   expect(window.look(1_000, [said('b', 900), said('a', 800)])).toEqual({
     fresh: [said('a', 800), said('b', 900)],

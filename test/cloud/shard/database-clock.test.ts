@@ -34,7 +34,7 @@ it.each([-10 * MINUTE, 10 * MINUTE])('counts by the database on a machine that i
   expect(told).toEqual([expect.closeTo(offMs, -2)]);
 });
 
-it('an answer that was under way for long moves it by no more than is certain', () => {
+it('an answer that was in flight for long moves it by no more than is certain', () => {
   const { read, offMs } = machine(10 * MINUTE);
   read(1, 1);
   const before = offMs();

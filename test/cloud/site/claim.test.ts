@@ -101,7 +101,7 @@ describe('the two codes of a claim', () => {
   });
 });
 
-describe('what cannot be a code', () => {
+describe('input that cannot be a code', () => {
   it.each([
     ['4F7K2M9QX', /9 characters. A typed code has 10, and a code in a QR code or file has 26/],
     ['0123456789ABCDEFGHJKMNPQR', /25 characters/],

@@ -65,7 +65,7 @@ describe('a machine with a good code', () => {
     expect((await stage.sites.overview(TENANT.id, NOW)).site[0]?.status).toBe('offline');
   });
 
-  it('is told to the peers of its site and to itself, and in the audit', async () => {
+  it('is reported to the peers of its site and to itself, and in the audit', async () => {
     const answer = await enrol(await stage.claimCode());
     const site = await changesSince(stage.store, 'site', `${TENANT.id}/north`, 0, 10);
     expect(site.map(({ entity, id }) => [entity, id])).toEqual([
@@ -177,7 +177,7 @@ describe('a machine with a good code', () => {
     );
   });
 
-  it('is one host when it comes back after a release, heard by two processes at once', async () => {
+  it('is one host when it comes back after a release, received by two processes at once', async () => {
     const { uid } = await enrol(await stage.claimCode());
     await stage.store.withTx((tx) => updateHost(tx, uid, { lifecycle: 'quarantined' }));
     const released = await stage.sites.life.release(callAt(NOW), { siteId: 'north', hostId: 'box-1' });
@@ -246,7 +246,7 @@ describe('a machine without leave', () => {
     expect(await claim(serials, 'A1')).toMatchObject({ ok: true });
   });
 
-  it('is not heard for 15 minutes after 5 wrong tries, and reported once an hour', async () => {
+  it('is ignored for 15 minutes after 5 wrong tries, and reported once an hour', async () => {
     const code = await stage.claimCode({ expiresIn: 86_400 });
     for (let i = 0; i < 5; i++) await claim('0000000000');
     expect(await claim(code)).toMatchObject({ ok: false, error: { code: 'tooManyRequests' } });
@@ -258,7 +258,7 @@ describe('a machine without leave', () => {
     expect(await stage.sites.enrolment.claim(machine, actorAt(at, '192.0.2.9'))).toMatchObject({ ok: true });
   });
 
-  it('is not heard after 100 wrong tries in an hour from a network with one of them; other machines enrol', async () => {
+  it('is ignored after 100 wrong tries in an hour from a network with one of them; other machines enrol', async () => {
     const refused = { ok: false, error: { code: 'tooManyRequests' } };
     for (let i = 0; i < 100; i++) await claim('0000000000', undefined, `198.51.100.${i}`);
     const code = await stage.claimCode();

@@ -17,7 +17,7 @@ const entry = (fields: Partial<HandshakeEntry>): HandshakeEntry => ({
   ...fields,
 });
 
-it('what several hosts counted of a device is added, also which check methods fit', () => {
+it('the counts of a device at several hosts are added, also which check methods fit', () => {
   const one = entry({ checkMethods: { sumMod100: 2, luhn: 1 }, levelDbm0: -10 });
   const other = entry({ checkMethods: { sumMod100: 3 }, levelDbm0: -20, digits: 30, lastMs: 2 });
   expect(summed([[one], [other]], 9)).toEqual([
@@ -34,7 +34,7 @@ it('what several hosts counted of a device is added, also which check methods fi
   expect(summed([[entry({})], [entry({})]], 9)[0]).not.toHaveProperty('checkMethods');
 });
 
-it('what is offered is judged by the sum, not by what one host has seen', () => {
+it('the offer is judged by the sum, not by what one host has seen', () => {
   const half = entry({
     calls: 10,
     firstTry: 2,

@@ -39,7 +39,7 @@ async function enrolledHost() {
   return { uid, tell };
 }
 
-test('what a technician did at a host stands in the journal of its tenant, signed by its certificate', async () => {
+test('an act of a technician at a host stands in the journal of its tenant, signed by its certificate', async () => {
   const { uid, tell } = await enrolledHost();
   expect(await tell({ kind: 'selfTest', record } satisfies HostNote)).toBe(200);
   expect(await tell({ kind: 'uninstalled', release: '0.1.0', purge: true } satisfies HostNote)).toBe(200);
@@ -71,7 +71,7 @@ test('the last self-test of a host stands beside its state, and the one before o
   expect(await detail()).toMatchObject({ at: worse.at, passed: false, points: [red] });
 });
 
-test('what is no such note changes nothing', async () => {
+test('a message that is no such note changes nothing', async () => {
   const { tell } = await enrolledHost();
   const before = (await auditAfter(stage.store, TENANT.id, 0, 100)).length;
   for (const wrong of [

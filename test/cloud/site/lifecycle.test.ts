@@ -217,7 +217,7 @@ describe('guards', () => {
     expect(cell(at('active'), remove({ force: true }))).toBe('draining');
     expect(cell(at('active'), remove({ force: true, reachable: false }))).toBe('decommissioning');
   });
-  it('the last host waits for nobody who could take its services', () => {
+  it('the last host waits for no other that could take its services', () => {
     const alone = { course: { leaving: true, drain: { doNotReschedule: true } } };
     const forced = remove({ force: true });
     expect(stepLifecycle(at('active'), forced)).toMatchObject({ value: alone });
@@ -233,7 +233,7 @@ describe('guards', () => {
     for (const life of ['drained', 'quarantined'] as const)
       expect(cell(at(life), remove({}))).toBe('decommissioning');
   });
-  it('who is away is not drained first', () => {
+  it('a host that is away is not drained first', () => {
     for (const life of ['active', 'draining'] as const)
       expect(cell(at(life), remove({ reachable: false, lastHost: false }))).toBe('decommissioning');
   });

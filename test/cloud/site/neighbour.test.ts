@@ -27,7 +27,7 @@ async function host(siteId: string, hostId: string): Promise<string> {
 const live = (uid: string, lifecycle: Lifecycle): Promise<unknown> =>
   stage.store.withTx((tx) => updateHost(tx, uid, { lifecycle }));
 
-it('a host fetches for itself and for another one of its site, and for nobody else', async () => {
+it('a host fetches for itself and for another one of its site, and for no other', async () => {
   const { fetchesFor } = stage.sites;
   expect(new Set(Object.values(hosts)).size).toBe(3);
   for (const uid of [hosts.one, hosts.two]) await live(uid, 'active');

@@ -28,7 +28,7 @@ describe.each(dialects)('on %s', (dialect) => {
   }, 60_000);
   afterEach(() => close());
 
-  it('wrong claim codes of a network are five at all replicas together, and told once', async () => {
+  it('wrong claim codes of a network are five at all replicas together, and reported once', async () => {
     const [a, b] = [0, 1].map(() => new WrongTries({ store, random: digest.random })) as [
       WrongTries,
       WrongTries,

@@ -41,7 +41,7 @@ test.each([
   expect(await answer.json()).toEqual({ seen });
 });
 
-test('whoever is no host of the same site is told nothing', async () => {
+test('a host of another site gets nothing', async () => {
   const { sight } = await enrolled('box-1');
   expect((await sight('01jc7z5t3k9q8w6m4n2p0r1s5x')).status).toBe(403);
 });

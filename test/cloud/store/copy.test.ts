@@ -112,7 +112,7 @@ describe('copying SQLite to PostgreSQL and back', () => {
     expect(await currentRevision(createStore(target.port), 'tenant', 't1')).toBe(2);
   });
 
-  test('the way back is the same way', async () => {
+  test('the copy back is the same', async () => {
     const back = emptySqlite();
     const copied = await copy(target.port, back.port);
     expect(copied).toMatchObject({ ok: true });

@@ -48,7 +48,7 @@ async function twoPlanes() {
 
 const tenant = (id: string) => ({ id, domain: `${id}.test`, name: null, createdAt: 0, notBefore: 0 });
 
-it('what an owner writes that hung and was replaced leaves nothing, and what its successor writes stays', async () => {
+it('the writes of an owner that hung and was replaced leave nothing, and those of its successor stay', async () => {
   const { a, b } = await twoPlanes();
   const write = (store: Store, id: string) => store.withTx((tx) => insertTenant(tx, tenant(id)));
   const first = await a.take();

@@ -89,7 +89,7 @@ export function installationKeySuite(dialect: DialectName): void {
       expect(first.of('signing').text()).toBe('changed again');
     });
 
-    test('that are gone are made again only where no start has had them', async () => {
+    test('that were lost are made again only where no start has had them', async () => {
       await open('first');
       const t = store.tables.installationKey;
       await store.withTx((tx) => tx.db.delete(t).where(eq(t.purpose, 'challenge')));

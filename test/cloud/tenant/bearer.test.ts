@@ -15,7 +15,7 @@ const PUBLIC_URL = 'https://cloud.carillon.test';
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 
-describe('who a bearer token speaks for', () => {
+describe('the owner of a bearer token', () => {
   let database: TestDatabase;
   let tenancy: Tenancy;
   const pairs = new Map<KeyAlgorithm, Pair>();

@@ -21,7 +21,7 @@ const principal = {
   scopes: null,
 } as const;
 
-test('a good sign-in is believed for a second, while nobody changed who may come in', async () => {
+test('a good sign-in is believed for a second, while no write changed who may come in', async () => {
   let asked = 0;
   let epoch = 1;
   const signIn = cachedSignIn(
@@ -46,7 +46,7 @@ test('a good sign-in is believed for a second, while nobody changed who may come
   expect(asked).toBe(6);
 });
 
-test('what was read while somebody wrote is asked again', async () => {
+test('a sign-in that was read during a write is asked again', async () => {
   let epoch = 1;
   let asked = 0;
   const signIn = cachedSignIn(
@@ -91,7 +91,7 @@ test('writing devices lets what is known of tokens stand, and a new token does n
   await api.close();
 });
 
-test('what hosts report lets what is known of tokens stand, however often they do', async () => {
+test('reports of hosts let what is known of tokens stand, however often they come', async () => {
   const api = await openApi();
   const { store } = api.database;
   await makeTenant(api, 'a.test');

@@ -37,7 +37,7 @@ describe.each(dialects)('wrong tries at two replicas on %s', (dialect) => {
     await close();
   });
 
-  it('are forgotten at both by a right one, which tells of those from elsewhere', {
+  it('are forgotten at both by a right one, which reports those from elsewhere', {
     timeout: 60_000,
   }, async () => {
     const { a, b, close } = await opened();

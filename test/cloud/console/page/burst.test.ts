@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('news of the stream', () => {
+describe('events of the stream', () => {
   it('are asked about at once, and a burst of them by one question more', () => {
     const asked = vi.fn();
     const { hear } = atOnceThenBursts(asked);

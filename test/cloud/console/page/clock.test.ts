@@ -5,7 +5,7 @@ const DATE = 'Thu, 26 Nov 2026 12:00:00 GMT';
 const SAID_MS = Date.parse(DATE);
 
 describe('the clock of the control plane', () => {
-  it('is followed where that of the browser is wrong, and not for the way of an answer', () => {
+  it('is followed where that of the browser is wrong, and not for the time of an answer', () => {
     expect(offsetOf(DATE, SAID_MS - 200, SAID_MS + 900)).toBe(0);
     expect(offsetOf(DATE, SAID_MS - 86_400_000, SAID_MS - 86_400_000 + 1_000)).toBe(86_400_000);
     expect(offsetOf(DATE, SAID_MS + 600_000, SAID_MS + 601_000)).toBe(-600_000);

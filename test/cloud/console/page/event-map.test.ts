@@ -8,7 +8,7 @@ const alarm = {
 };
 
 describe('the event of a record', () => {
-  it('is what a receiver tells its application, as far as the record keeps it', () => {
+  it('is the report of a receiver to its application, as far as the record keeps it', () => {
     expect(eventOf(alarm, 'care.example', { kind: 'receiver' })).toEqual({
       ...{ sessionId: 's1', traceId: 't1', siteId: 'north', domain: 'care.example' },
       ...{ sourceAlarmProtocol: 'scaip', protocol: 'scaip', sipFrom: 'scaip-0001', calledParty: 'scaip' },

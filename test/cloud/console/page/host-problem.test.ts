@@ -9,7 +9,7 @@ const titles = (status: string, vendorSpecificDistressString = '', connectivity?
     ...(connectivity === undefined ? {} : { connectivity }),
   }).map(({ title }) => title);
 
-describe('what is wrong with a host', () => {
+describe('the list of problems of a host', () => {
   it('is never empty for a host that is not well', () => {
     expect(titles('offline')).toEqual(['No heartbeat arrives']);
     expect(titles('offline', '', 'never')).toEqual(['It has never connected']);

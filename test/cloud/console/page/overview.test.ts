@@ -11,7 +11,7 @@ import { durationText, hourly, scaleEnd } from '#cloud/console/page/overview/hou
 const HOUR = 3_600_000;
 
 describe('counts by hour', () => {
-  it('have each hour, also without a session, and tell failures', () => {
+  it('have each hour, also without a session, and name failures', () => {
     const count = { kind: 'alarm', result: 'done', amount: 3 };
     const counts = [
       { ...count, hour: 9 * HOUR },
@@ -34,7 +34,7 @@ describe('counts by hour', () => {
 });
 
 describe('a list under the pointer', () => {
-  it('changes rows in place, keeps what is gone, and lets new ones wait', () => {
+  it('changes rows in place, keeps removed ones, and lets new ones wait', () => {
     const row = (id: string, text = '') => ({ id, text });
     const arranged = inPlace([row('a'), row('b')], [row('c'), row('b', 'now')], ({ id }) => id);
     expect(arranged).toEqual({ rows: [row('a'), row('b', 'now')], added: 1 });

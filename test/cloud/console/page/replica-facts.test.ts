@@ -13,7 +13,7 @@ it('shards of a replica that was killed have no owner, and its version does not 
   expect(replicaFacts([])).toEqual({ live: 0, unowned: 64, versions: [] });
 });
 
-it('two versions are a rolling upgrade, and one that tells none is no version', () => {
+it('two versions are a rolling upgrade, and a missing one is no version', () => {
   const all = [
     replica(true, SHARDS.slice(0, 32), '2.0.0'),
     replica(true, SHARDS.slice(32), '1.0.0'),

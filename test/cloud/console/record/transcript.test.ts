@@ -44,7 +44,7 @@ it('a stream that begins again doubles no line', () => {
   expect(texts(withAdded(before, news(words('one', { lines }))))).toEqual(['one', 'two']);
 });
 
-it('a recording without news stays, and what was missed is counted over all', () => {
+it('a recording without an event stays, and missed words are counted over all', () => {
   const before = withAdded(undefined, news(words('one', { lines: [line('one', 0)], missed: 2 })));
   const after = withAdded(before, news(words('two', { startedAt: 5_000, missed: 1 })));
   expect([texts(after), missedIn(after)]).toEqual([['one'], 3]);

@@ -261,7 +261,7 @@ describe('a person who takes an alarm', () => {
     expect((await act(bo, 'note', { text: ' ' })).status).toBe(400);
   });
 
-  test('sends commands to the device, and opens a door with a confirmation alone', async () => {
+  test('sends commands to the device, and unlocks with a confirmation alone', async () => {
     expect(codeOf(await act(ada, 'command', { turn: 1, command: 'speak' }))).toBe('takerLost');
     await act(ada, 'take', { by: 'none' });
     expect((await act(ada, 'command', { turn: 1, command: 'speak' })).status).toBe(200);

@@ -249,7 +249,7 @@ describe('the browsers of a person', () => {
     expect((await add(bo, shared)).status).toBe(200);
   });
 
-  test('are silent when the person has lost the role, and gone with the person', async () => {
+  test('are silent when the person has lost the role, and removed with the person', async () => {
     await begin();
     await add(ada, service.subscribe());
     const of = service.subscribe();

@@ -129,7 +129,7 @@ describe('an example', () => {
     [{ type: 'string', pattern: '^no text fits this$' }, undefined],
     [{ oneOf: [{ const: 'a' }, { const: 'b' }] }, 'a'],
     [{ type: ['string', 'null'], enum: [null, 'x'] }, null],
-  ])('of %j is %j', (schema, example) => expect(exampleOf(schema, named)).toEqual(example));
+  ])('for %j is %j', (schema, example) => expect(exampleOf(schema, named)).toEqual(example));
 
   it('ends where a schema holds itself', () => {
     const tree = {

@@ -62,7 +62,7 @@ const get = (name: string, token = stage.token, more: Readonly<Record<string, st
     headers: { Authorization: `Bearer ${token}`, ...more },
   });
 
-test('a recording of a recording service is heard at the control plane from its host, and kept nowhere', async () => {
+test('a recording of a recording service is played at the control plane from its host, and kept nowhere', async () => {
   const heard = await get(NAME);
   expect([heard.status, heard.headers.get('content-type'), heard.headers.get('content-length')]).toEqual([
     200,
@@ -88,7 +88,7 @@ test('a recording of a recording service is heard at the control plane from its 
   ]);
 });
 
-test('a host that has not made a recording gets it from the host that has, by way of the control plane', async () => {
+test('a host that has not made a recording gets it from the host that has, through the control plane', async () => {
   const looked = await edge.request(`/edge/v1/recording?name=${NAME}&look=true`);
   expect(await looked.json()).toEqual({ success: true, size: bytes.length });
   const heard = await edge.request(`/edge/v1/recording?name=${NAME}`);
@@ -99,7 +99,7 @@ test('a host that has not made a recording gets it from the host that has, by wa
   );
 });
 
-test('what no host has does not exist; another tenant asks its own hosts only', async () => {
+test('a recording that no host has does not exist; another tenant asks its own hosts only', async () => {
   expect((await get('none.wav')).status).toBe(404);
   const other = await makeTenant(stage.api, 'b.test');
   stage.asked.length = 0;
@@ -111,7 +111,7 @@ test('what no host has does not exist; another tenant asks its own hosts only', 
   expect((await get(NAME)).status).toBe(404);
 });
 
-test('a host that promises and does not send is told of; bytes of another host are refused', async () => {
+test('a host that promises and does not send is reported; bytes of another host are refused', async () => {
   sending = false;
   const waiting = get(NAME);
   while (!stage.due.some(({ ms }) => ms === 15_000)) await new Promise((resolve) => setImmediate(resolve));

@@ -50,7 +50,7 @@ describe('a JSON text', () => {
   });
 });
 
-it('a device whose alarm could be routed in two ways is not stored', async () => {
+it('a device whose alarm could be routed by two rules is not stored', async () => {
   const api = await openApi();
   const token = await makeTenant(api, 'a.test');
   const twice = JSON.stringify(DEVICE).replace('{', '{"srtp":"never",');

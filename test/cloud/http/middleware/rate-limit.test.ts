@@ -43,7 +43,7 @@ describe('token buckets', () => {
   });
 });
 
-describe('three replicas that tell each other what was taken', () => {
+describe('three replicas that report to each other what was taken', () => {
   const replicas = (now: () => number) => {
     const all = Array.from({ length: 3 }, () => new RateLimiter(now));
     for (const each of all) each.share();
@@ -93,7 +93,7 @@ describe('three replicas that tell each other what was taken', () => {
     expect(all[0]?.drain(10)).toEqual({});
   });
 
-  test('pass over what a later version tells', () => {
+  test('pass over the extras of a later version', () => {
     const [one] = replicas(() => 0).all;
     one?.hear({ 'future by a': 5, 'runtime by a': -5, 'runtime by b': Number.NaN });
     expect(one?.take('runtime', 'by a').remaining).toBe(RATES.runtime.burst - 1);

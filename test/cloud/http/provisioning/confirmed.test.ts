@@ -144,7 +144,7 @@ test.each(SEEDS)('confirmed writes hold at the next request; seed %d', async (se
   expect(api.defects).toEqual([]);
 });
 
-test('rights that were taken away are gone at the next request', async () => {
+test('rights that were taken away do not hold at the next request', async () => {
   const token = await makeTenant(api, 'rights.test');
   const path = '/provisioning/apitoken/rights.test';
   for (let round = 0; round < 10; round++) {

@@ -76,7 +76,7 @@ describe('a dry run', () => {
   });
 
   test.each(SAMPLES)(
-    'of $base answers what would be stored, and keeps nothing',
+    'with $base answers what would be stored, and keeps nothing',
     async ({ base, member, body }) => {
       const before = await contents();
       const made = await call('POST', `${base}/${DOMAIN}?dryRun=true`, { body });
@@ -103,7 +103,7 @@ describe('a dry run', () => {
     expect(word.body.reason).toBe('/dryRun: must be true or false');
   });
 
-  test('of a device shows the device changed, and the device stays', async () => {
+  test('shows a device changed, and the device stays', async () => {
     const path = `/provisioning/device/${DOMAIN}/${DEVICE.deviceId}`;
     const patched = await call('PATCH', `${path}?dryRun=true`, {
       body: [{ op: 'add', path: '/deviceType', value: 'alarmUnit' }],
@@ -135,7 +135,7 @@ describe('a dry run', () => {
     expect((await call('POST', path, { body: BRIDGE, headers })).status).toBe(200);
   });
 
-  test('of the role of an unknown person is refused', async () => {
+  test('is refused for the role of an unknown person', async () => {
     const role = await call('PUT', `/provisioning/user/${DOMAIN}/nobody?dryRun=true`, {
       body: { role: 'viewer' },
     });

@@ -17,7 +17,7 @@ afterAll(() => api.close());
 const send = (method: string, path: string, body?: unknown) => ask(api, method, path, { token, body });
 
 describe('patches of different fields at the same time all hold', () => {
-  test('of a device, its password among them', async () => {
+  test('at a device, its password among them', async () => {
     await send('PUT', DEVICES, { deviceId: 'd', authType: 'userid', password: 'first', srtp: 'never' });
     const fields = {
       description: 'a',
@@ -78,7 +78,7 @@ describe('patches of different fields at the same time all hold', () => {
     patchable.flatMap((sample) =>
       (sample.hasSets ? ['', '?provisory=true'] : ['']).map((set) => ({ ...sample, set })),
     ),
-  )('of $member $set', async ({ base, member, body, set }) => {
+  )('at $member $set', async ({ base, member, body, set }) => {
     const made = await send('POST', `${base}/${DOMAIN}${set}`, body);
     expect(made.status).toBe(200);
     const one = `${base}/${DOMAIN}/${made.body.id ?? made.body.name ?? body.name}${set}`;
@@ -98,7 +98,7 @@ describe('patches of different fields at the same time all hold', () => {
     }
   });
 
-  test('of a tenant', async () => {
+  test('at a tenant', async () => {
     const one = `/platform/tenant/${DOMAIN}`;
     const bodies = Array.from({ length: PARALLEL }, (_, n) =>
       n % 2 === 0 ? { name: `Name ${n}` } : { secondFactorRequired: n % 4 === 1 },
@@ -110,7 +110,7 @@ describe('patches of different fields at the same time all hold', () => {
     expect((await ask(api, 'PATCH', one, { body: { secondFactorRequired: false } })).status).toBe(200);
   });
 
-  test('of a profile', async () => {
+  test('at a profile', async () => {
     const path = '/provisioning/currentuser/profile';
     const names = ['firstName', 'lastName', 'phone', 'company'];
     const bodies = Array.from({ length: PARALLEL }, (_, n) => ({ [names[n % names.length] ?? '']: `${n}` }));

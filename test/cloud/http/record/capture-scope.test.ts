@@ -66,7 +66,7 @@ test('a host that does not know the word capture takes the keys and tokens of it
   expect(scopes.toSorted()).toEqual(['capture', 'read capture']);
 });
 
-test('nobody hands out the word without having it', async () => {
+test('a token without the word cannot hand it out', async () => {
   const { api } = stage;
   const maker = await makeToken(api, owner, T, { scope: 'provisioning read' });
   const asked = await maker.ask('POST', `/provisioning/apitoken/${T}`, { body: { scope: 'capture' } });

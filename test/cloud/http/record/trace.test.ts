@@ -173,7 +173,7 @@ test('a session that runs is fetched each time; a host that overwrote its trace 
   expect(asked).toHaveLength(4);
 });
 
-test('what is no trace, or too much of it, is not believed', async () => {
+test('a part that is no trace, or too much of it, is not believed', async () => {
   const bomb = gzipSync(Buffer.alloc(70 * 1_048_576));
   for (const sends of [Buffer.from('no gzip'), gzipSync('{"v":2}'), gzipSync('['), bomb]) {
     host = () => ({ sends });

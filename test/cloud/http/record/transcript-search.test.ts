@@ -121,7 +121,7 @@ test('says which hosts were not searched', async () => {
   });
 });
 
-test('of a site asks its hosts alone', async () => {
+test('a search at a site asks its hosts alone', async () => {
   await search('&siteId=south');
   expect(asked).toEqual([]);
 });
@@ -132,7 +132,7 @@ test('finds nothing for a caller who may not read the words, and asks no host', 
   expect([status, body.success, asked, await searches()]).toEqual([403, false, [], []]);
 });
 
-test('of another tenant is refused', async () => {
+test('a search at another tenant is refused', async () => {
   const other = await makeTenant(api, 'b.test');
   expect((await search('', other)).status).toBe(403);
   expect(asked).toEqual([]);

@@ -111,7 +111,7 @@ test('a long transcript is fetched page by page', async () => {
   expect((await read()).recordings[0]?.lines.map(({ text }) => text)).toEqual(['I have fallen', 'help']);
 });
 
-test('of a recording that the tenant has deleted here no word is shown', async () => {
+test('a recording that the tenant has deleted here shows no word', async () => {
   said.gw1 = [words('one', ['I have fallen'], { uploaded: true })];
   expect((await read()).recordings).toEqual([]);
 });

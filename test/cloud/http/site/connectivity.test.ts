@@ -38,12 +38,12 @@ describe('changes of the connectivity of a host', () => {
     expect(rest.body).toEqual({ success: true, changes: [{ at: 1_000, before: 'never', after: 'online' }] });
   });
 
-  test('of one millisecond are one change', async () => {
+  test('are one within a millisecond', async () => {
     await noted([1_000, 'online', 'suspect'], [1_000, 'suspect', 'online']);
     expect((await read()).body.changes).toEqual([{ at: 1_000, before: 'online', after: 'online' }]);
   });
 
-  test('of a host that is lost all the time are bounded', async () => {
+  test('are bounded for a host that is lost all the time', async () => {
     await noted(...Array.from({ length: 2_003 }, (_, n) => [n, 'online', 'suspect'] as const));
     const kept = await changesOfConnectivity(api.database.store, uid, undefined, 5_000);
     expect([kept.length, kept[0]?.at, kept.at(-1)?.at]).toEqual([2_000, 2_002, 3]);
@@ -58,7 +58,7 @@ describe('changes of the connectivity of a host', () => {
     ]);
   });
 
-  test('are shown to nobody else, of no other host, and not behind a token of another list', async () => {
+  test('are shown to no one else, for no other host, and not behind a token of another list', async () => {
     expect((await read('', await makeTenant(api, 'b.test'))).status).toBe(403);
     const other = await ask(api, 'GET', `${HOST}-2/connectivity`, { token: stage.token });
     expect(other.status).toBe(404);

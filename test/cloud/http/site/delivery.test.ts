@@ -107,7 +107,7 @@ describe('callbacks that are not delivered', () => {
     ]);
   });
 
-  test('of a host that is silent, or too old to list what waits, are missing, and the answer says so', async () => {
+  test('are missing for a host that is silent, or too old to list what waits, and the answer says so', async () => {
     hosts.h1 = {
       dead: [letter(1, bridge, 'dead') as Letter],
       waiting: [letter(1, bridge, 'dead') as Letter],

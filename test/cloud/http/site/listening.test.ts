@@ -114,8 +114,8 @@ describe('copies of callbacks', () => {
   });
 });
 
-describe('who may listen', () => {
-  test('a tenant that lets no copies leave: nobody, and hosts are not asked', async () => {
+describe('permission to listen', () => {
+  test('a tenant that lets no copies leave: none, and hosts are not asked', async () => {
     await allow(false);
     const refused = await by(LISTENING, 'POST', {});
     expect(refused.status).toBe(409);

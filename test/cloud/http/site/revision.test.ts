@@ -39,7 +39,7 @@ async function passed<Answer>(answer: Promise<Answer>, perLook: () => Promise<vo
   return await answer;
 }
 
-test('a write of a prompt file says its revision, and the hosts that have it are told', async () => {
+test('a write of a prompt file says its revision, and the hosts that have it are notified', async () => {
   const put = await stage.api.app.request('/a.test/promptfile/hello.wav', {
     method: 'PUT',
     headers: { Authorization: `Bearer ${stage.token}`, 'Content-Type': 'audio/wav' },
@@ -98,7 +98,7 @@ test('so many requests wait at once and no more', async () => {
   expect((await passed(reach(99, stage.token, '?wait=1'), async () => undefined)).status).toBe(200);
 });
 
-test('what changed between two revisions is listed by entity, the newest first, without secrets', async () => {
+test('changes between two revisions are listed by entity, the newest first, without secrets', async () => {
   const call = (method: string, path: string, body?: unknown) =>
     ask(stage.api, method, path, { token: stage.token, ...(body === undefined ? {} : { body }) });
   const bridge = {

@@ -78,7 +78,7 @@ describe('authority', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('knows its own certificates again, also after their end, and nobody else’s', async () => {
+  it('knows its own certificates again, also after their end, and no others', async () => {
     const machine = await createMachine({});
     const issued = await authority.issueHost(machine.csr, host, NOW - 400 * DAY_MS);
     if (!issued.ok) throw new Error(issued.error.reason);

@@ -74,7 +74,7 @@ describe('prompts in the S3 server of another author', () => {
     expect(await read(store('one'), sha256)).toBeUndefined();
   });
 
-  it('of the folder are copied once', async () => {
+  it('are copied once from the folder', async () => {
     const bytes = randomBytes(1_000);
     const taken = await openBlobStore(join(folder, 'old')).take(
       new Response(new Uint8Array(bytes)).body,

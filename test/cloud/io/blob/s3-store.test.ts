@@ -61,13 +61,13 @@ describe('object storage that speaks S3', () => {
     ['a wrong key id', { keyId: 'other' }, {}, 'InvalidAccessKeyId'],
     ['other bytes than were said', {}, { sha256: 'a'.repeat(64) }, 'XAmzContentSHA256Mismatch'],
     ['a bucket that is not there', {}, { bucket: 'nobody' }, 'NoSuchBucket'],
-  ])('that refuses %s is told with its own word', async (_, changed, more, code) => {
+  ])('that refuses %s is reported with its own word', async (_, changed, more, code) => {
     const put = await store(changed).put(object(randomBytes(10), more));
     expect(put).toMatchObject({ error: { code: 'storageFailed', reason: expect.stringContaining(code) } });
     expect(server.objects.size).toBe(0);
   });
 
-  it('that is not there is told', async () => {
+  it('that is not there is reported', async () => {
     const put = await store({}, 'http://127.0.0.1:9').put(object(randomBytes(10)));
     expect(put).toMatchObject({ error: { code: 'storageFailed', reason: expect.stringMatching(/reached/) } });
   });

@@ -74,7 +74,7 @@ describe('a host comes in', () => {
     await client.endAsync();
   });
 
-  it('by a short token of its own key on plain loopback, and is heard', async () => {
+  it('by a short token of its own key on plain loopback, and is accepted', async () => {
     const host = await plain.createHost();
     const seen: string[] = [];
     plain.broker.onMessage((topic, payload) => {
@@ -224,7 +224,7 @@ describe('a connection ends and is reported', () => {
     await client.endAsync();
   });
 
-  it('when somebody talks another protocol', async () => {
+  it('when the peer talks another protocol', async () => {
     const socket = connectTcp(plain.port, '127.0.0.1');
     await new Promise<void>((resolve) => {
       socket.on('close', () => resolve());

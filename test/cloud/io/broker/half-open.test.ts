@@ -26,7 +26,7 @@ async function brokerBehindWire() {
 }
 
 it.each(['handOver', 'goodbye', 'lost'] as const)(
-  'a message under way on a half-open connection holds up no end of a shard (%s)',
+  'a message in flight on a half-open connection delays no end of a shard (%s)',
   async (why) => {
     const { wire, dial } = await brokerBehindWire();
     const up = Promise.withResolvers<unknown>();

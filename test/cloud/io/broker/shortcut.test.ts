@@ -108,7 +108,7 @@ describe('heartbeats that pass by the broker', () => {
     await other.client.endAsync();
   });
 
-  it('are not taken before somebody has signed in', async () => {
+  it('are not taken before a host has signed in', async () => {
     const host = await stage.createHost();
     const seen: string[] = [];
     stage.broker.onMessage((topic) => seen.push(topic));
@@ -121,7 +121,7 @@ describe('heartbeats that pass by the broker', () => {
   });
 });
 
-describe('what is taken past the broker', () => {
+describe('messages past the broker', () => {
   const TOPIC = 'carillon/1/00/t/s/u/up/hb';
   const beat = Buffer.from([0x30, TOPIC.length + 3, 0, TOPIC.length, ...Buffer.from(TOPIC), 0x78]);
 

@@ -36,7 +36,7 @@ test('rows of another width come as they are', async () => {
   expect(await read('a,b\n1\n1,2,3\n')).toEqual([['a', 'b'], ['1'], ['1', '2', '3']]);
 });
 
-test('what cannot be read further ends the records with the line and a sentence, without the text itself', async () => {
+test('an unreadable rest ends the records with the line and a sentence, without the text itself', async () => {
   const secret = 'TOPSECRET';
   for (const [text, reason] of [
     [`a,b\n1,2\n"${secret},3\n4,5\n`, /line \d+: a quote is opened and never closed/],

@@ -126,7 +126,7 @@ describe('group commit', () => {
     return { port, store, ids, add, close };
   }
 
-  test('nobody is answered before his rows are there for everybody', async () => {
+  test('no one is answered before his rows are there for all', async () => {
     const { add, ids, close } = await opened();
     await Promise.all(
       Array.from({ length: 200 }, async (_, i) => {

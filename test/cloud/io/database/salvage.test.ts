@@ -107,13 +107,13 @@ describe('a database of the control plane', () => {
     expect(salvageSqlite(file, 6)).toMatchObject({ rows: ROWS + 1 });
   });
 
-  it('whose first page is damaged is named with what to do', () => {
+  it('is named with what to do when its first page is damaged', () => {
     overwrite(1);
     expect(() => salvageSqlite(file, 5)).toThrow(/is damaged .*put the last backup in its place/);
     expect(existsSync(file)).toBe(true);
   });
 
-  it('whose log is damaged in the middle is not opened: SQLite would leave the commits behind it out', () => {
+  it('is not opened when its log is damaged in the middle: SQLite would leave the commits behind it out', () => {
     const db = new Database(file);
     db.pragma('wal_autocheckpoint = 0');
     for (let n = 0; n < 20; n++) db.prepare('INSERT INTO tenant VALUES (?, ?)').run(`u${n}`, `${n}.example`);
@@ -134,7 +134,7 @@ describe('a database of the control plane', () => {
     expect(readFileSync(`${file}-wal`)).toEqual(middle);
   });
 
-  it('whose salvage was cut between two steps goes on from there', () => {
+  it('goes on with a salvage that was cut between two steps', () => {
     const whole = readFileSync(file);
     writeFileSync(`${file}.salvaged`, whole);
     overwrite(1);

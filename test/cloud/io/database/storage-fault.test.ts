@@ -28,7 +28,7 @@ it.each([
   'Client has encountered a connection error and is not queryable',
   'Query read timeout',
   'timeout exceeded when trying to connect',
-])('a connection that ends, is silent or is not free is told by its words: %s', (words) => {
+])('a connection that ends, is silent or is not free is recognised by its words: %s', (words) => {
   expect(storageFault(new Error(words))?.code).toBe('storageUnavailable');
 });
 

@@ -32,7 +32,7 @@ describe('the vault key', () => {
     expect(existsSync(join(place, 'vault.key'))).toBe(false);
   });
 
-  it('of a first site is made in its folder, where only its owner reads it', () => {
+  it('is made in the folder of a first site, where only its owner reads it', () => {
     const place = empty();
     const { keyName } = openVault(place, { credentials: empty() });
     expect(statSync(join(place, 'vault.key')).mode & 0o777).toBe(0o400);
@@ -71,7 +71,7 @@ describe('the vault key', () => {
     );
   });
 
-  it('that is missing is named with the ways to give it, and none is made in its place', () => {
+  it('that is missing is named with the settings that give it, and none is made in its place', () => {
     const place = empty();
     expect(() => openVault(place, {}, nameOf(1))).toThrow(
       new RegExp(

@@ -5,7 +5,7 @@ import { hashPassword, verifyPassword } from '#cloud/io/password/index.ts';
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 
 describe('passwords', () => {
-  test('what was hashed is verified, and nothing else', async () => {
+  test('are verified against their hash, and nothing else is', async () => {
     const stored = await hashPassword('correct horse');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await verifyPassword('correct horse', stored)).toBe(true);
@@ -48,7 +48,7 @@ describe('passwords', () => {
   });
 
   // Processor time: beside other work the wall says nothing.
-  test('nobody and a wrong password take the same time', async () => {
+  test('an unknown name and a wrong password take the same time', async () => {
     const stored = await hashPassword('right');
     const timed = async (of: string | undefined): Promise<number> => {
       const before = process.cpuUsage();

@@ -49,7 +49,7 @@ describe('rounds one at a time', () => {
 });
 
 describe('the earliest of many requests', () => {
-  test('is the one that counts, and the next one is heard after it', async () => {
+  test('is the one that counts, and the next one comes after it', async () => {
     let ran = 0;
     const soon = earliest(() => {
       ran++;

@@ -42,7 +42,7 @@ describe('the trials of several hosts', () => {
     expect(mergedTrial([other, one]).differences.map(({ alarms }) => alarms)).toEqual([1, 3]);
   });
 
-  test('of one host alone are its own sums, without marks', () => {
+  test('are, for one host alone, its own sums, without marks', () => {
     expect(mergedTrial([part({ tried: 7, untried: 1, others: 2, cut: true, differences: [gone] })])).toEqual({
       ...{ tried: 7, untried: 1, others: 2, cut: true, differences: [gone] },
     });
