@@ -33,7 +33,7 @@ describe('the bill of materials', () => {
     });
   });
 
-  it('tells two versions of a package apart, and the runtime from libraries', () => {
+  it('keeps two versions of a package apart, and the runtime from libraries', () => {
     expect(components.map(({ type, purl }: { type: string; purl: string }) => [type, purl])).toEqual([
       ['library', 'pkg:npm/%40hono/node-server@2.1.8'],
       ['library', 'pkg:npm/zod@3.0.0'],

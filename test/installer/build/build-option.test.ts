@@ -24,7 +24,7 @@ function refusal(words: readonly string[]): { readonly code: number; readonly te
 }
 
 describe('npm run build', () => {
-  it('makes everything for both CPUs unless told otherwise', () => {
+  it('makes everything for both CPUs without a flag', () => {
     expect(buildOptions([], '/checkout')).toMatchObject({
       cpus: ['x64', 'arm64'],
       out: '/checkout/dist',

@@ -106,7 +106,7 @@ describe('a command of a person who errs', () => {
   });
 
   it.each(tried)(
-    '%s: a folder in the place of a file, and nobody at the other end',
+    '%s: a folder in the place of a file, and no server at the other end',
     async (name) => {
       expect(await sentenceOf(name, folder)).not.toMatch(RAW);
     },
@@ -121,7 +121,7 @@ describe('a command of a person who errs', () => {
     60_000,
   );
 
-  it.each(leaves)('%s: a flag that nobody knows', async (name) => {
+  it.each(leaves)('%s: an unknown flag', async (name) => {
     const root = await rootCommand(programs, environment());
     for (const each of [root, ...everyCommand(root)]) each.configureOutput({ writeErr: () => undefined });
     const words = [...name.split(' ').slice(1), '--no-such-flag'];

@@ -108,7 +108,7 @@ describe('a bundle', () => {
     expect(await carillon('verify', spoilt)).toBe(exitCode.damagedFile);
     expect(refusal).toContain('cannot be unpacked within 64 MiB');
   });
-  it('of another platform is whole, and not signed by ours', async () => {
+  it('is whole for another platform, and not signed by ours', async () => {
     const bundle = JSON.parse(readFileSync(file, 'utf8')) as Bundle;
     const [uid = '', twin = ''] = Object.entries(bundle.twins)[0] ?? [];
     bundle.twins[uid] = `${twin.slice(0, -6)}AAAAAA`;

@@ -6,7 +6,7 @@ const none = { flags: {}, environment: {}, file: {} };
 const rowOf = (env: string, sources: Parameters<typeof settingRows>[0] = none) =>
   settingRows(sources).find((row) => row.env === env);
 
-describe('what carillon config show prints', () => {
+describe('the output of carillon config show', () => {
   it('is every setting as a person writes it: whoever copies it gets the same value', () => {
     const sources = {
       ...none,

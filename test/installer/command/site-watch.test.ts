@@ -104,7 +104,7 @@ const tell = (id: string, event: string, data: object): void => {
 const states = () => lines.map((line) => line.slice(line.indexOf('  ') + 2));
 
 describe('carillon site watch', () => {
-  it('asks once, shows what the stream tells, and goes on where it was when the stream ends', async () => {
+  it('asks once, shows what the stream sends, and goes on where it was when the stream ends', async () => {
     hosts = [host('gw-1', 'online')];
     const watching = watch();
     await until(() => streams.length === 1, 'stream');
@@ -159,7 +159,7 @@ describe('carillon site watch', () => {
     expect(await watch()).toBe(code);
   });
 
-  it('with --once says so when nobody answers', async () => {
+  it('with --once says so without an answer', async () => {
     url = 'http://127.0.0.1:9';
     expect(await watch('--once')).toBe(exitCode.tryAgain);
   });

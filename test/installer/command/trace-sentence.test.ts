@@ -45,7 +45,7 @@ describe('a step of a trace', () => {
     expect(sentenceOf(step(kind, detail))).toBe(sentence);
   });
 
-  it('of digits in a row is one string, per host', () => {
+  it('is one string for digits in a row, per host', () => {
     const steps = [heard('A'), heard('0'), heard('1'), heard('2', 'gw-2'), step('stored', { tookMs: 3 })];
     expect([...spoken(steps)].map(([, sentence]) => sentence)).toEqual([
       'hears the digits A01',

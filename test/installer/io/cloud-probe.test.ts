@@ -25,11 +25,11 @@ test('a control plane without TLS is reached, and its clock is compared with our
   expect(offsetMs).toBeGreaterThan(86_400_000);
 });
 
-test('the sign-in page of a guest network is somebody else', async () => {
+test('the sign-in page of a guest network is another server', async () => {
   const cloud = await behind((response) => response.end('<html>Welcome</html>'));
   expect((await cloudFact(cloud, undefined)).fact).toMatchObject({ kind: 'portal' });
 });
 
-test('nobody is there', async () => {
+test('no server is there', async () => {
   expect((await cloudFact('http://127.0.0.1:9', undefined)).fact).toMatchObject({ kind: 'unreachable' });
 });

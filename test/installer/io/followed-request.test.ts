@@ -23,7 +23,7 @@ test('a request that was cut is found once', () => {
 });
 
 test.each(['', '{', '{}', 'null', '{"twinRev":"7","networkInterfaces":[]}'])(
-  'of %j nobody can say what was under way',
+  'a damaged note (%j) does not say what was in progress',
   (text) => {
     writeFileSync(place, text);
     expect(takeFollowed(place)).toBeUndefined();

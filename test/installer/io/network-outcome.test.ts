@@ -31,7 +31,7 @@ const outcome = {
   at: 1_770_000_000_000,
 } as const;
 
-test('what became of a request is left whole, for its owner alone', async () => {
+test('the result of a request is left whole, for its owner alone', async () => {
   expect(await leaveOutcome(outcome, place, [])).toBe(true);
   expect(networkOutcomeSchema.parse(JSON.parse(readFileSync(place, 'utf8')))).toEqual(outcome);
   expect(statSync(place).mode & 0o777).toBe(0o600);

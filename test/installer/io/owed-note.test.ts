@@ -37,7 +37,7 @@ function left(kind: string, change: Readonly<Record<string, unknown>>): void {
   writeFileSync(file(kind), JSON.stringify({ ...JSON.parse(readFileSync(file(kind), 'utf8')), ...change }));
 }
 
-test('a note is owed until it is told, one of each kind', () => {
+test('a note is owed until it is delivered, one of each kind', () => {
   expect(owedNotes(folder)).toEqual([]);
   oweNote(upgrade, folder);
   oweNote(network, folder);
@@ -48,7 +48,7 @@ test('a note is owed until it is told, one of each kind', () => {
   expect(owedNotes(folder)).toEqual([network]);
 });
 
-test('nobody tells what somebody is at work on, until he is gone or the machine was started anew', async () => {
+test('a note that a process works on is left alone until that has ended or the machine was started again', async () => {
   const worker = spawn('sleep', ['60']);
   oweNote(upgrade, folder);
   left('upgrade', { pid: worker.pid });
@@ -63,15 +63,12 @@ test('nobody tells what somebody is at work on, until he is gone or the machine 
   expect(owedNotes(folder)).toEqual([upgrade]);
 });
 
-test.each(['', '{', '{}', '{"note":{"kind":"other"}}'])(
-  'of %j nobody can say what is owed, and it goes',
-  (text) => {
-    mkdirSync(folder);
-    writeFileSync(file('upgrade'), text);
-    expect(owedNotes(folder)).toEqual([]);
-    expect(existsSync(file('upgrade'))).toBe(false);
-  },
-);
+test.each(['', '{', '{}', '{"note":{"kind":"other"}}'])('a damaged note (%j) is dropped', (text) => {
+  mkdirSync(folder);
+  writeFileSync(file('upgrade'), text);
+  expect(owedNotes(folder)).toEqual([]);
+  expect(existsSync(file('upgrade'))).toBe(false);
+});
 
 test('it is for root alone, and whole', () => {
   oweNote(upgrade, folder);

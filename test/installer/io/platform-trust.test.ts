@@ -28,7 +28,7 @@ describe("root's copy of whom it follows", () => {
     expect(keptTrust(file)?.twinRev).toBe(8);
   });
 
-  test('of a host just enrolled has followed no twin', () => {
+  test('has followed no twin on a host just enrolled', () => {
     const host = { uid: trust.uid, verifyKeys: [key], domain: 'care.example' } as unknown as HostOfSite;
     expect(firstTrust(host)).toEqual({ ...trust, twinRev: 0 });
   });
@@ -48,7 +48,7 @@ describe("root's copy of whom it follows", () => {
     ['no revision', JSON.stringify({ ...trust, twinRev: '7' })],
     ['nothing', ''],
     ['null', 'null'],
-  ])('that was altered and holds %s makes nobody believed, and says what to do', (_, text) => {
+  ])('that was altered and holds %s makes no key believed, and says what to do', (_, text) => {
     keepTrust(trust, file);
     writeFileSync(file, text);
     expect(() => keptTrust(file)).toThrow(/damaged: run carillon network trust/);

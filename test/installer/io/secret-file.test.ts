@@ -45,7 +45,7 @@ it.each([
 });
 
 it.each(['https://KEY:secret@s3.example/?region=x&bucket=y', 'https://KEY:secret@s3.example/?prefix=a%20b'])(
-  'a part of the address of the object storage that nobody knows is an error: %s',
+  'an unknown part of the address of the object storage is an error: %s',
   (text) => {
     const read = readSettings(settingTable, { flags: {}, environment: { CARILLON_S3: text }, file: {} });
     expect(read).toMatchObject({ ok: false, error: { code: 'configurationWrong' } });

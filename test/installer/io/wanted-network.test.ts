@@ -43,7 +43,7 @@ describe('a request that the appliance lays before root', () => {
     expect(await take()).toEqual({ kind: 'none' });
   });
 
-  test('of a program that tells of no keys names none', async () => {
+  test('names no keys when the program has none', async () => {
     const { keys: _, ...older } = request;
     lay(older);
     expect(await take()).toEqual({ kind: 'taken', request: { ...older, keys: [] } });
@@ -71,7 +71,7 @@ describe('a request that the appliance lays before root', () => {
     ['more statements of keys than any', { ...request, keys: Array.from({ length: 17 }, () => 'a.b.c') }],
     ['a twin longer than any', { ...request, twin: 'x'.repeat(16_385) }],
     ['more than is read of it', `${JSON.stringify(request)}${' '.repeat(60_000)}x`],
-  ])('is damaged when it holds %s, and gone', async (_, content) => {
+  ])('is damaged when it holds %s, and removed', async (_, content) => {
     lay(content);
     expect(await take()).toEqual({ kind: 'damaged' });
     expect(readdirSync(place)).toEqual([]);
@@ -88,7 +88,7 @@ describe('a link in the place of a request', () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  test('to nowhere is damaged and gone', async () => {
+  test('to nowhere is damaged and removed', async () => {
     symlinkSync(join(folder, 'nowhere'), join(place, 'wanted.json'));
     expect(await take()).toEqual({ kind: 'damaged' });
     expect(readdirSync(place)).toEqual([]);

@@ -23,7 +23,7 @@ describe('the configuration file', () => {
     );
   });
 
-  test('a claim that is typed takes the place of the file of before, and the other way round', () => {
+  test('a claim that is typed takes the place of the file of before, and the reverse', () => {
     const [typed, kept] = [{ claim: '0000000000' }, { claim_file: '/etc/carillon/claim.json' }];
     expect(merged(kept, typed)).toMatchObject(typed);
     expect(merged(kept, typed)).not.toHaveProperty('claim_file');
@@ -31,7 +31,7 @@ describe('the configuration file', () => {
     expect(merged({ ...typed, ...kept })).toMatchObject({ ...typed, ...kept });
   });
 
-  test('takes the later source; what nobody says is not written', () => {
+  test('takes the later source; an unset value is not written', () => {
     expect(merged({ log: 'info' }, { log: 'debug', cloud: undefined })).toEqual({
       data: '/var/lib/carillon',
       log: 'debug',

@@ -29,7 +29,7 @@ describe('the journal of a plan', () => {
   });
 
   test.each(['{"step":"slot","state":"begun"}\n', `${head}nonsense\n{"end":"done"}\n`, `${head}nonsense\n`])(
-    'that is damaged is told apart: %s',
+    'that is damaged is recognised: %s',
     (text) => {
       expect(readJournal(text)).toBeUndefined();
     },

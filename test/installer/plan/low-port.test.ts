@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dropInText } from '#installer/plan/install/drop-in.ts';
 
-describe('what the unit needs for a configuration', () => {
+describe('the rights of the unit for a configuration', () => {
   it.each([
     ['no listener named', {}],
     ['usual ports', { sip_udp: '0.0.0.0:5060', sip_tls: '[::]:5061', dc09: '' }],

@@ -22,7 +22,7 @@ describe('a change of the network', () => {
     ['networkd', '05-carillon-eth0.network', 'Address=192.168.1.10/24'],
     ['netplan', '90-carillon.yaml', 'addresses: ["192.168.1.10/24"]'],
     ['NetworkManager', 'carillon-eth0.nmconnection', 'address1=192.168.1.10/24,192.168.1.1'],
-  ] as const)('is written for %s and for nobody else', (owner, name, line) => {
+  ] as const)('is written for %s and for no other program', (owner, name, line) => {
     const [file, time, ...more] = filesOf(owner);
     expect(parse(file?.path ?? '').base).toBe(name);
     expect(file?.text).toContain(line);
@@ -42,7 +42,7 @@ describe('a change of the network', () => {
     }
   });
 
-  test('arms the way back before anything else, and is taken back when nobody confirms', () => {
+  test('arms the return before anything else, and is taken back when it is not confirmed', () => {
     const plan = networkPlan('networkd', request);
     expect(plan.steps.map(({ id }) => id)).toEqual(['guard', 'network', 'network-test', 'confirm']);
     expect(plan.whenFailed).toBe('undo');

@@ -99,14 +99,14 @@ dns-search=care.example;site.example;
 const owners = ['networkd', 'netplan', 'NetworkManager'] as const;
 
 describe('a file', () => {
-  test.each(owners)('of %s without servers and domains names none', (owner) => {
+  test.each(owners)('names none for %s without servers and domains', (owner) => {
     for (const request of [four, six])
       expect(textFor(owner, { ...request, dns: [], search: [] })).not.toMatch(
         /dns|domain|nameserver|search/i,
       );
   });
 
-  test.each(owners)('of %s for DHCP holds the servers that were given, and no address', (owner) => {
+  test.each(owners)('holds the servers that were given for %s with DHCP, and no address', (owner) => {
     const { address: _, gateway: __, ...dhcp } = four;
     const text = textFor(owner, { ...dhcp, other: { dynamic: false, addresses: ['fd00::9/64'] } });
     expect(text).toContain('192.168.1.1');

@@ -78,7 +78,7 @@ describe('addresses that the control plane asks for', () => {
     });
   });
 
-  test('of IPv6 may have a gateway of the link itself', () => {
+  test('may have a gateway of the link itself with IPv6', () => {
     const six = { ...facts, route: { name: 'eth1', gateway: 'fe80::1' } };
     expect(platformNetwork({ addresses: ['fd00::6'], prefix: 64 }, six)).toMatchObject({
       kind: 'change',

@@ -60,7 +60,7 @@ describe('a plan', () => {
     expect(host.files.get(layout.current)).toBe('/opt/carillon/releases/1.0.0');
   });
 
-  test('of an install that was cut anywhere is continued to the same host', async () => {
+  test('is continued to the same host after an install that was cut anywhere', async () => {
     const wanted = (await installedHost()).state;
     let cuts = 0;
     for (let after = 0; ; after++) {
@@ -82,7 +82,7 @@ describe('a plan', () => {
     expect(cuts).toBeGreaterThan(30);
   });
 
-  test('of an upgrade that was cut anywhere is taken back to the host before, which runs again', async () => {
+  test('takes an upgrade that was cut anywhere back to the host before, which runs again', async () => {
     const before = (await installedHost()).state;
     let cuts = 0;
     for (let after = 0; ; after++) {
@@ -107,7 +107,7 @@ describe('a plan', () => {
     expect(cuts).toBeGreaterThan(20);
   });
 
-  test('of an upgrade whose taking back is cut is taken back by the next command', async () => {
+  test('is taken back by the next command when the taking back of an upgrade is cut', async () => {
     const before = (await installedHost()).state;
     let cuts = 0;
     for (let after = 0; ; after++) {
@@ -127,7 +127,7 @@ describe('a plan', () => {
   });
 
   test.each(['databases', 'quiet', 'watch', 'ready', 'self-test', 'watch-off'])(
-    'of an upgrade whose %s fails leaves the host as it was',
+    'leaves the host as it was when %s fails in an upgrade',
     async (act) => {
       const host = await installedHost();
       const before = host.state;
@@ -138,7 +138,7 @@ describe('a plan', () => {
     },
   );
 
-  test('of a rollback changes the two slots', async () => {
+  test('changes the two slots in a rollback', async () => {
     const host = await installedHost();
     await runPlan(upgrade, host.ports());
     await runPlan(rollbackPlan('/opt/carillon/releases/1.1.0', '/opt/carillon/releases/1.0.0'), host.ports());
@@ -147,7 +147,7 @@ describe('a plan', () => {
     expect(host.files.has(layout.pending)).toBe(false);
   });
 
-  test('of an uninstallation keeps configuration and data unless they shall go', async () => {
+  test('keeps configuration and data in an uninstallation unless they shall go', async () => {
     const paths = (purge: boolean) =>
       uninstallPlan({ units: ['carillon-appliance.service'], purge, vip: false, time: false })
         .steps.flatMap(({ actions }) => actions)

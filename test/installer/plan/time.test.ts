@@ -37,7 +37,7 @@ describe('the drop-in of chrony', () => {
     ]);
   });
 
-  test('of a host that is alone serves nobody and claims no time', () => {
+  test('serves no one on a host that is alone and claims no time', () => {
     const text = chronyText({ ...place, peers: [] });
     expect(directives(text)).toEqual(['server ntp.example iburst', 'server 192.0.2.1 iburst']);
     expect(isOurTime(text)).toBe(true);
@@ -63,7 +63,7 @@ describe('where a host has its time from', () => {
     expect(timePlace({ ...shares, hosts: [] }, good)).toMatchObject({ place: { peers: [] } });
   });
 
-  test('names nobody twice', () => {
+  test('names no one twice', () => {
     const all = { ...good, gateways: ['192.0.2.12'], servers: ['192.0.2.12', '192.0.2.9'] };
     expect(timePlace({ ...request, servers: undefined, hosts: ['192.0.2.11', '192.0.2.12'] }, all)).toEqual({
       kind: 'place',
@@ -78,11 +78,11 @@ describe('where a host has its time from', () => {
     ['whose chrony does not read the folder', { readsFolder: false }],
     ['with a file of our name by somebody else', { configuration: 'foreign' }],
     ['without any source', { gateways: [], servers: [] }],
-  ])('stays as it is on a machine %s where nobody asked', (_, facts) => {
+  ])('stays as it is on a machine %s without a request', (_, facts) => {
     expect(timePlace(nothing, { ...good, ...facts })).toEqual({ kind: 'none' });
   });
 
-  test('stays as it is where somebody says so, whatever else is named', () => {
+  test('stays as it is where the configuration says so, whatever else is named', () => {
     expect(timePlace({ ...request, keeper: 'off' }, good)).toEqual({ kind: 'none' });
   });
 
@@ -122,7 +122,7 @@ describe('a plan with the time', () => {
   const time = { kind: 'place', place } as const;
   const plan = (log = 'info') => configurePlan({ data: '/var/lib/carillon', log }, true, undefined, time);
 
-  test('writes it once, and chronyd reads it anew only when it is another', async () => {
+  test('writes it once, and chronyd reads it again only when it is another', async () => {
     const host = new FakeHost();
     await runPlan(plan(), host.ports());
     expect(host.files.get(CONF)).toBe(chronyText(place));
@@ -146,7 +146,7 @@ describe('a plan with the time', () => {
     expect(host.ran.at(-1)).toBe('systemctl try-restart chrony.service');
   });
 
-  test('takes it away when nobody wants it any more, and so does the removal of the product; chrony stays', async () => {
+  test('takes it away when it is not wanted any more, and so does the removal of the product; chrony stays', async () => {
     for (const remove of [
       configurePlan({}, true, undefined, { kind: 'remove' }),
       uninstallPlan({ units: [], purge: false, vip: false, time: true }),
@@ -161,7 +161,7 @@ describe('a plan with the time', () => {
     }
   });
 
-  test('leaves chrony alone where nobody spoke of it', async () => {
+  test('leaves chrony alone without a setting', async () => {
     const facts = { version: '1', self: '/x', written: {}, units: [], packaged: false };
     for (const other of [
       configurePlan({}, true),

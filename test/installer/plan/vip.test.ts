@@ -62,7 +62,7 @@ describe('the configuration of keepalived', () => {
     expect(text).toMatch(/\n\s+priority 100\n/);
   });
 
-  test('of IPv6 speaks IPv6 with the other host, and nothing of it is IPv4', () => {
+  test('speaks IPv6 with the other host for an IPv6 address, and nothing of it is IPv4', () => {
     const placed = vipPlace(six, good);
     if (placed.kind !== 'place') throw new Error(placed.why);
     const text = keepalivedText(placed.place);
@@ -92,7 +92,7 @@ describe('the place of a host in the shared address', () => {
     });
   });
 
-  test('of IPv6 is alone or with the neighbours, and is another machine while it answers by NDP', () => {
+  test('is, for IPv6, alone or with the neighbours, and is another machine while it answers by NDP', () => {
     expect(vipPlace({ ...six, vip: { address: '2001:db8::10', prefix: 128 } }, good)).toMatchObject({
       place: { vip: '2001:db8::10/128', interface: 'eth0', own: '2001:db8::11' },
     });
@@ -149,7 +149,7 @@ describe('a plan with a shared address', () => {
   const vip = { kind: 'place', place } as const;
   const plan = () => configurePlan({ data: '/var/lib/carillon' }, true, vip);
 
-  test('writes it once, after the service answers, and reads it anew only when it is another', async () => {
+  test('writes it once, after the service answers, and reads it again only when it is another', async () => {
     const host = new FakeHost();
     host.ran.push('systemctl is-enabled --quiet keepalived.service');
     await runPlan(plan(), host.ports());
@@ -172,7 +172,7 @@ describe('a plan with a shared address', () => {
     expect(host.ran.at(-1)).toBe('systemctl try-reload-or-restart keepalived.service');
   });
 
-  test('takes it away when nobody wants it any more, and so does the removal of the product, purged or not', async () => {
+  test('takes it away when it is not wanted any more, and so does the removal of the product, purged or not', async () => {
     for (const remove of [
       configurePlan({}, true, { kind: 'remove' }),
       uninstallPlan({ units: [], purge: false, vip: true, time: false }),
@@ -186,7 +186,7 @@ describe('a plan with a shared address', () => {
     }
   });
 
-  test('leaves keepalived alone where nobody spoke of it', async () => {
+  test('leaves keepalived alone without a setting', async () => {
     const facts = { version: '1', self: '/x', written: {}, units: [], packaged: false };
     for (const other of [
       configurePlan({}, true),

@@ -101,7 +101,7 @@ describe('the preflight', () => {
     for (const gap of gaps) expect(finding?.words, gap).toHaveProperty(gap.slice(1, -1));
   });
 
-  test('stops for failures that nobody accepted by name, never for warnings', () => {
+  test('stops for failures that were not accepted by name, never for warnings', () => {
     const findings = judge({ ...good, memoryMb: 500, espeak: false, uid: 1 });
     expect(obstacles(findings, []).map(({ id }) => id)).toEqual(['root', 'memory']);
     expect(obstacles(findings, ['memory']).map(({ id }) => id)).toEqual(['root']);

@@ -60,7 +60,7 @@ describe('a signed release', () => {
     }
   });
 
-  test('is refused when nobody knows its key, or its form is the older one', () => {
+  test('is refused when its key is unknown, or its form is the older one', () => {
     const read = readSignature(signed(secret));
     expect(read.ok && verifySignature(digest(content), read.value, [])).toMatchObject({ ok: false });
     expect(verdict(content, signed(secret, NOTE, 'Ed'))).toContain('form');

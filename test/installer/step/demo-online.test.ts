@@ -47,7 +47,7 @@ it.each(['draining', 'drained', 'quarantined', 'decommissioned'])(
   },
 );
 
-it('says so when the time is over, also when nobody answers', async () => {
+it('says so when the time is over, also without an answer', async () => {
   const cloud = await api('commissioning');
   expect(await demoHostOnline(cloud.api, 1)).toContain('the demo host is commissioning and not online');
   expect(await demoHostOnline({ baseUrl: 'http://127.0.0.1:9', token: 't' }, 1)).toContain('not online');

@@ -30,7 +30,7 @@ it('settings of the person stand beside those of the demo', () => {
   });
 });
 
-it('addresses stay those of the demo, and the person is told which one was set aside', () => {
+it('addresses stay those of the demo, and the person learns which one was set aside', () => {
   const given = { CARILLON_HTTP: '0.0.0.0:80', CARILLON_DATA: '/data', CARILLON_TRUST: '/mine.pem' };
   const { environment, setAside } = demoEnvironment(given, OWN);
   expect(environment).toEqual(OWN);

@@ -79,7 +79,7 @@ it('a panel of the account that the simulator has is known', async () => {
   expect(alarmsOf('unknownDevice')).toEqual([]);
 }, 60_000);
 
-it('a device that an answer tells to call does call, before its next alarm', async () => {
+it('a device that an answer asks to call does call, before its next alarm', async () => {
   const operator = await openPhone({
     ...way(),
     user: 'operator',

@@ -33,20 +33,20 @@ describe('startFailure', () => {
     'EADDRINUSE',
   )}`;
 
-  it('of a daemon names who wanted the address, and its setting', () => {
+  it('names for a daemon who wanted the address, and its setting', () => {
     expect(startFailure(taken).message).toBe(
       'SIP over UDP cannot listen on :: port 5060: bind EADDRINUSE :::5060; another program has it: end that one, or name another address in CARILLON_SIP_UDP',
     );
     expect(startFailure('listen EADDRINUSE :::1').message).toContain('change the setting that names it');
   });
 
-  it('of the demo, whose settings nobody gives, says how it is given other ports', () => {
+  it('says for the demo, which has no settings, how it is given other ports', () => {
     expect(startFailure(taken, 'use another --port-offset').message).toBe(
       'SIP over UDP cannot listen on :: port 5060: bind EADDRINUSE :::5060; another program has it: end that one, or use another --port-offset',
     );
   });
 
-  it('of a port that takes a right says so once', () => {
+  it('says so once for a port that takes a right', () => {
     const advice = listenAdvice('CARILLON_SIP_UDP', { host: '::', port: 443 }, 'EACCES');
     const { code, message } = startFailure(`bind EACCES :::443; ${advice}`);
     expect([code, message]).toEqual([77, `bind EACCES :::443; ${advice}`]);

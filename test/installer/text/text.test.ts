@@ -28,7 +28,7 @@ describe('the texts for technicians', () => {
     }
   });
 
-  test('fill their gaps, and leave one that nobody knows', () => {
+  test('fill their gaps, and leave an unknown one', () => {
     expect(speaker('en')('check.port.what', { port: 5060, transport: 'udp', holder: 'kamailio' })).toBe(
       'Port 5060 (udp) is in use by kamailio.',
     );
