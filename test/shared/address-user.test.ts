@@ -18,7 +18,7 @@ it.each([
   expect(sipUserOf(address)).toBe(sipUser);
 });
 
-it('tells an address from a plain number', () => {
+it('an address is kept apart from a plain number', () => {
   expect(readAddressUser('Tel:112')).toEqual({ scheme: 'tel', user: '112', hasHost: false });
   expect(readAddressUser('112')?.scheme).toBeUndefined();
   expect(readAddressUser('@a.test')).toBeUndefined();

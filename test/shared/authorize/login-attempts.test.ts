@@ -35,7 +35,7 @@ test('a right password forgets the wrong ones', () => {
   for (let i = 0; i < 5; i++) expect(delay(tries, ada, 1)).toBe(0);
 });
 
-test('tries under way count, so that many at once are no way around the lock', () => {
+test('tries in progress count, so that many at once are no way around the lock', () => {
   const tries = new LoginAttempts();
   const begun = Array.from({ length: 100 }, () => tries.begin(ada, 0).ok);
   expect(begun.filter(Boolean)).toHaveLength(5);
@@ -48,8 +48,8 @@ test('a flood of names forgets the oldest, not the newest', () => {
   expect(tries.begin(ada, 2).ok).toBe(false);
 });
 
-describe('wrong tries of a stranger', () => {
-  test('lock the stranger alone: the owner comes in from elsewhere, with a delay that has an end', () => {
+describe('wrong tries from a foreign network', () => {
+  test('lock that network alone: the owner comes in from elsewhere, with a delay that has an end', () => {
     const tries = new LoginAttempts();
     for (let i = 0; i < 20; i++) tries.begin(by('203.0.113.9'), i);
     expect(delay(tries, by('203.0.113.9'), 30)).toBe('locked');
@@ -91,7 +91,7 @@ describe('wrong tries of a stranger', () => {
     expect(delay(tries, { ...ada, known: true }, 1)).toBe(0);
   });
 
-  test('are told: at the lock once in 15 minutes, and to the owner when it comes in', () => {
+  test('are reported: at the lock once in 15 minutes, and to the owner when it comes in', () => {
     const told: LoginTry[] = [];
     const tries = new LoginAttempts((locked) => told.push(locked));
     for (let i = 0; i < 9; i++) tries.begin(by('203.0.113.9'), i);

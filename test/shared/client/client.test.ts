@@ -80,7 +80,7 @@ describe('the client', () => {
     expect(next).toMatchObject({ ok: true, value: { devices: [{ deviceId: 'c' }] } });
   });
 
-  it('gives the reason of the API, and its own when nobody or somebody else answers', async () => {
+  it('gives the reason of the API, and its own without an answer or with a foreign one', async () => {
     expect(
       await client.call('getProvisioningDeviceByDeviceId', { domain, deviceId: 'nobody' }),
     ).toMatchObject({

@@ -120,7 +120,7 @@ describe('examples', () => {
     ...Object.entries(webhooks),
     ['decision', callback.alarmDecisionSchema],
   ];
-  it.each(all as [string, z.ZodType][])('of %s, where given, are valid', (_, schema) => {
+  it.each(all as [string, z.ZodType][])('are valid for %s, where given', (_, schema) => {
     const inner = schema instanceof z.ZodPipe ? (schema.out as z.ZodType) : schema;
     const example = inner.meta()?.example;
     if (example !== undefined) expect(schema.safeParse(example).error).toBeUndefined();

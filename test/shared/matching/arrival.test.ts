@@ -45,7 +45,7 @@ const TAKEN: Readonly<Record<(typeof ALARM_PROTOCOLS)[number], readonly ArrivalK
 };
 
 describe('a receiver takes', () => {
-  it.each(ALARM_PROTOCOLS)('what its protocol %s can', (protocol) => {
+  it.each(ALARM_PROTOCOLS)('its protocol %s can', (protocol) => {
     expect(ARRIVAL_KINDS.filter((kind) => takes({ protocol }, kind))).toEqual(TAKEN[protocol]);
   });
 
@@ -100,7 +100,7 @@ const finds = ({ destinationMatch }: Receiver, text: string): boolean => {
   return pattern.ok && pattern.value.test(text);
 };
 
-describe('of random receivers and arrivals (300 tenants)', () => {
+describe('random receivers and arrivals (300 tenants)', () => {
   it('the chosen one can take it, none before it could, and if any can one is chosen', () => {
     const pick = numbers(29);
     let [chosen, passed] = [0, 0];
@@ -136,7 +136,7 @@ describe('of random receivers and arrivals (300 tenants)', () => {
     expect(passed).toBeGreaterThan(30);
   });
 
-  it('what is told of a destination is what is chosen there', () => {
+  it('a reported destination is the one that is chosen there', () => {
     const pick = numbers(31);
     for (let round = 0; round < 300; round++) {
       const receivers = tenantOf(pick);
@@ -153,7 +153,7 @@ describe('of random receivers and arrivals (300 tenants)', () => {
     }
   });
 
-  it('who is told to be shadowed gets nothing at the example that is given', () => {
+  it('a receiver that is reported as shadowed gets nothing at the example that is given', () => {
     const pick = numbers(37);
     let told = 0;
     for (let round = 0; round < 300; round++) {
@@ -172,7 +172,7 @@ describe('of random receivers and arrivals (300 tenants)', () => {
   });
 });
 
-describe('a shadow is told', () => {
+describe('a shadow is reported', () => {
   const told = (...receivers: Receiver[]) =>
     shadowsAmong(receivers).map(({ receiver: later, by, kinds }) => [by.id, later.id, ...kinds]);
   const scaip = (id: string, destinationMatch: string, order?: number) =>
@@ -196,7 +196,7 @@ describe('a shadow is told', () => {
     expect(told(scaip('b', '.'), scaip('a', '.'))).toEqual([['a', 'b', 'scaip']]);
   });
 
-  it('of the kinds that both take, by the first that takes each', () => {
+  it('for the kinds that both take, by the first that takes each', () => {
     expect(
       told(
         receiver('a', 'bs8521', { order: 1 }),

@@ -12,7 +12,7 @@ const bridge = (id: string, destinationMatch: string, order?: number): Destinati
 const chosen = (bridges: readonly Destination[], destination: string) =>
   destinationMatcher(bridges).match(destination)?.id;
 
-describe('of several that match', () => {
+describe('several receivers that match', () => {
   it('the lowest order wins', () => {
     expect(
       chosen([bridge('a', 'scaip', 5), bridge('b', '^scaip$', 1), bridge('c', '^sca', 2)], 'scaip'),

@@ -19,7 +19,7 @@ describe('candidateDeviceIds', () => {
     [{ customerSiteId: 'north', controllerId: '12345678' }, 'north:12345678'],
     [{ controllerId: 'scaip-0001' }, 'scaip-0001'],
     [{ customerSiteId: '', controllerId: 'scaip-0001', deviceId: '' }, 'scaip-0001'],
-  ])('of %j', (identity, ...ids) => {
+  ])('are, for %j', (identity, ...ids) => {
     expect(candidateDeviceIds(identity)).toEqual(ids);
     expect(deviceIdOf(identity)).toBe(ids[0]);
   });

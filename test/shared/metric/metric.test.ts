@@ -45,7 +45,7 @@ describe('the exposition', () => {
     ]);
   });
 
-  it('asks gauges each time, and leaves out what nobody knows', () => {
+  it('asks gauges each time, and leaves out unknown values', () => {
     let now: number | undefined = 1;
     const one = gauge('one', 'one', () => now);
     const many = gauge('many', 'many', () => [[{ lane: 'alarm' }, Number.POSITIVE_INFINITY]]);
@@ -80,7 +80,7 @@ describe('the exposition', () => {
   });
 });
 
-it('callbacks are told by kind of receiver and answer', () => {
+it('callbacks are counted by kind of receiver and answer', () => {
   const { families, attempted } = callbackMetric();
   attempted('bridge', 0.02, 200);
   attempted('platform', 3, 503);
@@ -112,7 +112,7 @@ it('the process is read once for each look', () => {
   ]);
 });
 
-describe('what a process costs', () => {
+describe('the cost of a process', () => {
   const own = {
     uptime: () => 90,
     cpuUsage: () => ({ user: 1_500_000, system: 500_000 }),
@@ -134,7 +134,7 @@ describe('what a process costs', () => {
     };
   }
 
-  it('is read in seconds and bytes, and the delay of the event loop anew at each look', () => {
+  it('is read in seconds and bytes, and the delay of the event loop again at each look', () => {
     const delay = loop();
     const read = processReader(own, delay, 1_000_000_000);
     delay.late.push(20_000_000, 35_000_000);
@@ -145,7 +145,7 @@ describe('what a process costs', () => {
     expect(read()).toEqual({ ...at, lagP99S: 0.021 });
   });
 
-  it('is told without its memory where the kernel does not tell', () => {
+  it('has no memory where the kernel does not report it', () => {
     const rss = () => {
       throw new Error('ENOENT: /proc/self/stat');
     };

@@ -8,7 +8,7 @@ const pem = generateKeyPairSync('ec', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 }).privateKey;
 
-describe('what leaves a site', () => {
+describe('data that leaves a site', () => {
   test.each([
     ['a private key', pem, pem.split('\n')[1] ?? ''],
     ['a token', 'got eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl here', 'eyJzdWIiOiJ4In0'],

@@ -22,7 +22,7 @@ function given(): ReadonlySet<string> {
   return found.add('unexpected');
 }
 
-describe('what a technician reads about a self-test', () => {
+describe('the text of a self-test for a technician', () => {
   test('is there for every code that a probe gives, and for no other', () => {
     expect([...given()].filter((code) => code in en.codes).sort()).toEqual([...codes].sort());
   });

@@ -25,7 +25,7 @@ describe('the shared address of a site', () => {
     expect(read({})).not.toHaveProperty('value.values.vip');
   });
 
-  test('of IPv6 is read as the kernel writes it', () => {
+  test('is read for IPv6 as the kernel writes it', () => {
     const written = { vip: '2001:DB8:0:0::10/64', vip_hosts: '2001:db8::0b=150,fd00:0::c=100' };
     expect(read(written)).toMatchObject({
       ok: true,

@@ -5,7 +5,7 @@ import { fromOutside, trackingIn } from '#shared/time-source/index.ts';
 const line = (id: string, address: string, stratum: number, leap: string) =>
   `${id},${address},${stratum},1763900000.123456789,0.000001,-0.000002,0.000003,1.2,0.1,0.5,0.01,0.001,64.2,${leap}\n`;
 
-describe('what chronyd follows', () => {
+describe('the source of chronyd', () => {
   test.each([
     ['a server', line('C0A80101', '192.168.1.1', 3, 'Normal'), { server: '192.168.1.1', stratum: 3 }, true],
     ['a server of IPv6', line('11223344', '2001:db8::1', 2, 'Normal'), { server: '2001:db8::1' }, true],

@@ -199,7 +199,7 @@ describe('a platform alarm', () => {
   it.each(alarms)('$type is known', (alarm) => {
     expect(platformAlarmSchema.parse(alarm)).toEqual(alarm);
   });
-  it('of every type has been tried', () => {
+  it('has been tried with every type', () => {
     const types = platformAlarmSchema.options.map(({ shape }) => shape.type.value);
     expect(new Set(alarms.map(({ type }) => type))).toEqual(new Set(types));
   });

@@ -9,7 +9,7 @@ describe('rows of code tables', () => {
     ['scaip-dty', { rows: [{ code: '0900', receive: 'fallDetector', receiveStatusCode: 'alarm' }] }],
     ['bs8521-event', { rows: [{ code: '777', receiveDeviceType: 'fallDetector', sendDeviceType: '*' }] }],
     ['lift-audio-unit', { rows: [{ code: '9', meaning: 'roof' }] }],
-  ])('of %s are taken', (name, content) => {
+  ])('are taken with %s', (name, content) => {
     expect(contentFault('codes', name, content)).toBeUndefined();
   });
 

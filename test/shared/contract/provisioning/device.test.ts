@@ -178,7 +178,7 @@ it('refuses an unknown property', () => {
   expect(refusedAt({ ...smallest, deviceid: 'x' })).toBe('/deviceid');
 });
 
-it('deletes all devices only when told so', () => {
+it('deletes all devices only with the confirmation', () => {
   expect(deleteAllDevicesSchema.parse({})).toEqual({ confirmDeleteAll: false });
   expect(deleteAllDevicesSchema.safeParse({ confirmDeleteAll: 'true' }).success).toBe(false);
 });

@@ -23,7 +23,7 @@ it('a bridge arrives as it is stored', () => {
   expect(replicatedAlarmBridgeSchema.safeParse(nameless).success).toBe(false);
 });
 
-it('what a newer cloud adds is dropped, what it changes is refused', () => {
+it('the additions of a newer cloud are dropped, its changes are refused', () => {
   expect(replicatedAlarmBridgeSchema.parse({ ...bridge, novelty: 1 })).toEqual(bridge);
   expect(replicatedAlarmBridgeSchema.safeParse({ ...bridge, protocol: 'novelty' }).success).toBe(false);
   expect(replicatedAlarmBridgeSchema.safeParse({ ...bridge, destinationMatch: '(' }).success).toBe(false);

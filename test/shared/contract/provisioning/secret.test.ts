@@ -72,7 +72,7 @@ describe('keepSecrets', () => {
   });
 });
 
-describe('of a mapper and of a trunk', () => {
+describe('secrets of mappers and trunks', () => {
   const mapper = {
     targetEndpoint: {
       destAddr: 'sip:a@b',
@@ -121,7 +121,7 @@ describe('a header of callbacks that carries a credential', () => {
   };
 
   it.each(['alarmBridge', 'cloudSipUa', 'mediaService', 'recordingService', 'notificationSettings'] as const)(
-    'of %s is shown as the placeholder, whatever the case of its name, and kept when it is sent back',
+    'is shown for %s as the placeholder, whatever the case of its name, and kept when it is sent back',
     (resource) => {
       const masked = maskSecrets(resource, stored);
       expect(masked.restAuthentication.map(({ requestHeaders }) => requestHeaders)).toEqual([
@@ -136,7 +136,7 @@ describe('a header of callbacks that carries a credential', () => {
     },
   );
 
-  it('of an event sender stands in its endpoint, and one that is not stored cannot be kept', () => {
+  it('stands for an event sender in its endpoint, and one that is not stored cannot be kept', () => {
     const sender = { targetEndpoint: stored };
     const masked = maskSecrets('alarmEventMapper', sender);
     expect(JSON.stringify(masked)).not.toMatch(/Basic|Bearer|k1/);

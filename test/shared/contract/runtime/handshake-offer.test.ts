@@ -19,7 +19,7 @@ const offers = (counts: HandshakeCounts) =>
     value === undefined ? setting : `${setting} ${value}`,
   );
 
-describe('what is offered by how calls began', () => {
+describe('an offer by the begins of calls', () => {
   it.each<[string, HandshakeCounts, string[]]>([
     ['well', GOOD, []],
     ['well, by events', { ...GOOD, saidAsEvents: 100, events: 9_000 }, []],
