@@ -29,7 +29,7 @@ describe('a circle is seen', () => {
     expect(folderCircles(three)).toEqual([['appliance/call', 'appliance/media', 'appliance/sip']]);
   });
 
-  it('and not where the way ends', () => {
+  it('and not where the chain ends', () => {
     expect(fileCircles(three.slice(0, 2))).toEqual([]);
     expect(folderCircles(three.slice(1))).toEqual([]);
   });

@@ -78,7 +78,7 @@ describe('the command line', () => {
   });
 });
 
-describe('what is loaded on demand', () => {
+describe('modules that are loaded on demand', () => {
   it.each(LOADED_ON_DEMAND)('%s loads under Node', { timeout: 60_000 }, async (path) => {
     expect(await load(path)).toEqual({ status: 0, stdout: '', stderr: '' });
   });

@@ -23,7 +23,7 @@ describe('a name that is frozen', () => {
     expect(gone(frozen[list] ?? [], now[list])).toEqual([]);
   });
 
-  it('of a contract is collected from every folder', () => {
+  it('is collected from every folder of its contract', () => {
     const folders = readdirSync(join(ROOT, 'shared/contract'), { withFileTypes: true });
     const lists = folders.filter((entry) => entry.isDirectory()).map(({ name }) => `contract-${name}`);
     expect(Object.keys(now)).toEqual(expect.arrayContaining(lists));

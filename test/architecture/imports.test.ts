@@ -15,7 +15,7 @@ describe('imports of the repository', { timeout: 60_000 }, () => {
     expect(lines(sources.flatMap(forbiddenImports))).toEqual([]);
   });
 
-  it('enter a folder by its face', () => {
+  it('enter a folder by its index.ts', () => {
     expect(lines(aroundFaces(repositorySources()))).toEqual([]);
   });
 
@@ -140,11 +140,11 @@ describe('the table stays green when', () => {
   });
 });
 
-describe('a face', () => {
+describe('an index.ts', () => {
   const face = source('appliance/delivery/outbox/index.ts', `export * from './row.ts';`);
   const entering = (path: string, text: string) => aroundFaces([face, source(path, text)]);
 
-  it('turns red when it is gone around', () => {
+  it('turns red when it is passed by', () => {
     expect(entering('appliance/engine/loop.ts', `import '../delivery/outbox/row.ts';`)).toHaveLength(1);
     expect(
       entering('appliance/io/sqlite/read.ts', `import type { Row } from '../../delivery/outbox/row.ts';`),

@@ -57,7 +57,7 @@ describe('the scenarios that were promised', () => {
     expect(unproved(PROOFS, repository)).toEqual([]);
   });
 
-  it('turn red when a test is called otherwise, or its file is gone', () => {
+  it('turn red when a test is called otherwise, or its file is missing', () => {
     const file = 'test/peers/a.test.ts';
     const named = (title: string) =>
       unproved([['glare', file, title]], [suite('a', `it.each([1])('glare over %s', f);`)]);

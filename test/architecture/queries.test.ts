@@ -6,7 +6,7 @@ import { lines, source } from './source.ts';
 const QUERIES = 'cloud/store/configuration/device.ts';
 const planted = (text: string, path = QUERIES) => source(path, `async function work(tx: Tx) { ${text} }`);
 
-describe('a query that nobody awaits', () => {
+describe('a query that is not awaited', () => {
   it('stands nowhere', () => {
     expect(lines(repositorySources().flatMap(floatingQueries))).toEqual([]);
   });

@@ -13,7 +13,7 @@ const manifest: { scripts: Record<string, string> } = JSON.parse(
 );
 const root = await rootCommand({} as Programs, {});
 
-describe('what READMEs name', () => {
+describe('a name in a README', () => {
   it('is there, as far as it is a source', () => {
     expect(lines(staleNames(repositoryTexts()))).toEqual([]);
   });
@@ -36,7 +36,7 @@ describe('what READMEs name', () => {
   );
 });
 
-describe('what README.md tells a person to type', () => {
+describe('commands in README.md', () => {
   it('are scripts that package.json has', () => {
     const named = [...README.matchAll(/npm (?:run ([\w:]+)|(start|test)\b)/g)].map(
       ([, run, own]) => run ?? own,

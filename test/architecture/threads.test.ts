@@ -53,7 +53,7 @@ describe('the rule turns red when', () => {
     ]);
   });
 
-  it('a package comes with a face that the thread uses for something else', () => {
+  it('a package comes with an interface that the thread uses for something else', () => {
     const more = {
       'b/index.ts': `export { light } from './light.ts';\nexport { heavy } from './heavy.ts';`,
       'b/light.ts': `export const light = 1;`,
