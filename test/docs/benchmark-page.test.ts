@@ -94,7 +94,7 @@ describe('a run that is disturbed', () => {
     expect(isDisturbed(disturbance)).toBe(expected);
   });
 
-  it('is told from its own processes and from those of the kernel', () => {
+  it('is known apart from its own processes and from those of the kernel', () => {
     const all = [
       // A grandchild stands before its parent.
       { pid: 12, parent: 11, ticks: 4 },

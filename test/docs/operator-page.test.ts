@@ -93,7 +93,7 @@ describe('docs/guides/technician.md', () => {
 
   it('has ports to compare', () => expect(ports.length).toBeGreaterThan(6));
 
-  it.each(ports)('%s: the table has a way to the host with port %s', (_, port) => {
+  it.each(ports)('%s: the table has a route to the host with port %s', (_, port) => {
     expect(
       rows.filter((row) => / \| host(?: of the same site)? \| /.test(row) && row.includes(port)),
     ).not.toEqual([]);

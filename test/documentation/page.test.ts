@@ -118,7 +118,7 @@ describe('fenced blocks', () => {
     return isThere ? undefined : `${method} ${path}: no such operation`;
   }
 
-  it('of the shell name commands, scripts and operations that there are', () => {
+  it('name commands, scripts and operations that there are, in shell', () => {
     const shell = writtenFences().filter(
       ({ language, words: [word = ''] }) => language === 'sh' && !LANGUAGES.includes(word),
     );
@@ -140,7 +140,7 @@ describe('fenced blocks', () => {
     'rm -r /',
   ])('%s turns red', (command) => expect(faultOf(command)).toBeTypeOf('string'));
 
-  it('of JSON name the schema that they conform to, and do', () => {
+  it('name the schema that they conform to in JSON, and do', () => {
     const samples = writtenFences().filter(({ language }) => language === 'json');
     expect(samples.length).toBeGreaterThan(1);
     for (const { page, words, text } of samples) {
@@ -156,7 +156,7 @@ describe('fenced blocks', () => {
     }
   });
 
-  it('of JSON on generated pages can be read', () => {
+  it('can be read as JSON on generated pages', () => {
     const samples = pages
       .flatMap(({ address, body }) => fencesIn(address, body))
       .filter(({ language }) => language === 'json');

@@ -441,7 +441,7 @@ it('listen --answer decides about an alarm of a receiver that names it, within c
   }
 }, 240_000);
 
-it('an assistant simulates an alarm, finds its record, and tells its steps', async () => {
+it('an assistant simulates an alarm, finds its record, and reads its steps', async () => {
   const { api = '', token = '', domain = '', sip = '' } = demo.ready;
   const bin = join(import.meta.dirname, '../../installer/bin.ts');
   const words = ['mcp', '--allow-simulate', '--to', sip, '--cloud', api, '--token', token];

@@ -189,7 +189,7 @@ it('conference: three parties, and the expert whispers to the operator', async (
   });
 }, 240_000);
 
-it('reminder calls: who confirms, and who is not reached, is told apart', async () => {
+it('reminder calls: confirmed ones and unreached ones are kept apart', async () => {
   const operator = await open('operator', '--digits', '1', '--talk', '20');
   const example = demo.example('reminder-calls', 'operator', 'expert');
   try {

@@ -140,7 +140,7 @@ describe('the broker, at a host that means another one', () => {
     expect(seen.filter((each) => each.includes('forged'))).toEqual([]);
   });
 
-  it('retained messages of other topics stay away from a host that comes anew', async () => {
+  it('retained messages of other topics stay away from a host that comes back', async () => {
     const other = await witness();
     await stage.broker.publish(topicOf(other.host.place, 'dn/twin'), 'not yours', { retain: true });
     const own = await witness();
@@ -181,7 +181,7 @@ describe('the broker, at a host that comes again', () => {
     expect(second.connected).toBe(true);
   });
 
-  it('an empty retained message takes the state away and harms nobody', async () => {
+  it('an empty retained message takes the state away and harms no host', async () => {
     const other = await witness();
     const client = await comesIn(await stage.createHost());
     const topic = client.options.will?.topic ?? '';
@@ -190,7 +190,7 @@ describe('the broker, at a host that comes again', () => {
     await other.isServed();
   });
 
-  it('the clock of the machine goes three months ahead and back: nobody is disconnected', async () => {
+  it('the clock of the machine goes three months ahead and back: no host is disconnected', async () => {
     const host = await stage.createHost();
     const options = { ...goodConnect(host), keepalive: 1, password: await tokenOf(host) };
     const client = await connected(url(), options);

@@ -59,7 +59,7 @@ describe('a connection that is taken over', () => {
     expect(await errors()).toEqual([]);
   });
 
-  it('of two machines with one client id that end each other is one alarm about the identity', async () => {
+  it('is one alarm about the identity for two machines with one client id that end each other', async () => {
     const inst = [newId(), newId()];
     for (let turn = 0; turn < 8; turn++) {
       const before = host.sid;
@@ -82,7 +82,7 @@ describe('the state that a broker keeps', () => {
     expect((await errors()).filter((each) => each.endsWith('active'))).toEqual([]);
   });
 
-  it('of a host that died with its broker is delivered again and again: it is no sign of life', async () => {
+  it('is delivered again and again for a host that died with its broker: it is no sign of life', async () => {
     await stage.pass(300, async (second) => {
       if (second % 60 === 0) await stage.birth(host);
     });
@@ -90,7 +90,7 @@ describe('the state that a broker keeps', () => {
     expect(await errors()).toEqual(['noHeartbeatReply active']);
   });
 
-  it('of a host that is away already does not end its alarm', async () => {
+  it('does not end the alarm of a host that is away already', async () => {
     await stage.pass(300);
     expect(await errors()).toEqual(['noHeartbeatReply active']);
     for (let time = 0; time < 3; time++) {
@@ -165,7 +165,7 @@ describe('a clock', () => {
     ['1970', 0],
     ['three months ahead', 1_770_000_000_000 + 92 * 86_400_000],
     ['2038', 2_147_483_648_000],
-  ])('of the host that stands at %s changes nothing about its contact', async (_, ts) => {
+  ])('changes nothing about the contact of its host when it stands at %s', async (_, ts) => {
     await stage.pass(120, async (second) => {
       if (second % 30 === 0) await stage.say(host, 'up/hb', heartbeatOf(host, { ts }));
     });

@@ -123,7 +123,7 @@ describe('a poll', () => {
   });
 
   // pysiaalarm 17
-  it('under a key that nobody here has is refused, and a person is told', async () => {
+  it('under an unknown key is refused, and a person is notified', async () => {
     site.device({ deviceId: '4F39' });
     const sealed = '1445B13777F941EB7FEDF2BF3F58ED4D4A2C5EE37FB0B5EB65452BF3FD5CED27';
     expect(await says(framed(`"*NULL"0000R4F39L4F39#4F39[${sealed}`))).toEqual([

@@ -63,7 +63,7 @@ describe('a field that is read', () => {
   });
 
   // SIP.js 419: RFC 3261 25.1 has no quotes in a parameter of a URI.
-  it('no Contact whose URI has a parameter in quotes: the one who registers is told', () => {
+  it('no Contact whose URI has a parameter in quotes: the one who registers learns it', () => {
     const contact = 'Contact: <sip:127.0.0.1:443;transport=wss;thinfo="VG8+PoIUYHSD/sWAZZw/BCEaSdGA=">';
     const stage = new Stage();
     stage.receive(request([contact], 'REGISTER'));

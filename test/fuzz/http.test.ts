@@ -183,7 +183,7 @@ describe('the listener', () => {
       }
   });
 
-  test('broken requests harm nobody', async () => {
+  test('broken requests harm no other', async () => {
     for (const text of [
       'GET / HTTP/9.9\r\n\r\n',
       'GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',

@@ -136,7 +136,7 @@ describe(`damaged alarms, seed ${SEED}`, () => {
   it.each([
     ['INVITE', 'Last, First <sip:scaip-0001@care.example>;tag=1'],
     ['REGISTER', '""name"" <sip:scaip-0001@care.example>;tag=1'],
-  ])('of another method stay refused: %s', (method, from) => {
+  ])('stay refused with another method: %s', (method, from) => {
     const pieces = alarm(0);
     pieces.requestLine = pieces.requestLine.replace('MESSAGE', method);
     pieces.fields.splice(5, 1, ['CSeq', `7 ${method}`]);

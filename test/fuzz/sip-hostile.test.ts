@@ -216,7 +216,7 @@ describe('slow and endless peers', () => {
     );
   });
 
-  test('a hundred half-open TLS handshakes and half messages hold nobody up', async () => {
+  test('a hundred half-open TLS handshakes and half messages delay no one', async () => {
     const sockets = Array.from({ length: 100 }, () => connect(site.port('TLS'), '127.0.0.1'));
     for (const socket of sockets) {
       open.push(socket);
@@ -260,7 +260,7 @@ describe('slow and endless peers', () => {
   });
 });
 
-describe('who does not belong here', () => {
+describe('a foreign sender', () => {
   const answerOf = (bytes: Buffer) => ask(bytes, (text) => text.includes(`Call-ID: h${asked}\r\n`));
   /** The answer as a stranger sees it, without the parts that differ in every answer. */
   const seen = (answer: string) =>
@@ -295,7 +295,7 @@ describe('who does not belong here', () => {
     ]);
   });
 
-  test('neither is told apart without credentials', async () => {
+  test('neither can be recognised without credentials', async () => {
     const known = seen(await answerOf(request('REGISTER', [], 'phone-1')));
     expect(seen(await answerOf(request('REGISTER', [], 'nobody')))).toBe(known);
   });

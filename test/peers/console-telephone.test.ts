@@ -211,7 +211,7 @@ describe('the telephone of the console', () => {
     await sees('its password is not right');
   });
 
-  it('calls: both hear the other, and a key is heard', async () => {
+  it('calls: both hear the other, and a key is received', async () => {
     await turnOn(PASSWORD);
     await sees('Go offline');
     await page.locator('input[placeholder="device or number"]').fill('operator');

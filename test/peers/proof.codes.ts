@@ -152,7 +152,7 @@ export const PROOFS: readonly Proof[] = [
   [
     'browser: trickle ICE',
     BROWSER,
-    'a browser that tells its addresses by INFO (RFC 8840) is found by them alone',
+    'a browser that sends its addresses by INFO (RFC 8840) is found by them alone',
   ],
   [
     'carillon simulate sip',
@@ -206,7 +206,7 @@ export const PROOFS: readonly Proof[] = [
   ['oversize datagram', HOSTILE, 'a datagram of 65,507 bytes is read or refused'],
   ['oversize body', HOSTILE, 'a body announced as four gigabytes is answered 413 or 513 and closed'],
   ['slow TCP', HOSTILE, 'a message that drips in is cut at its deadline'],
-  ['half-open handshakes', HOSTILE, 'a hundred half-open TLS handshakes and half messages hold nobody up'],
+  ['half-open handshakes', HOSTILE, 'a hundred half-open TLS handshakes and half messages delay no one'],
   ['never-ending header fields', HOSTILE, 'header fields without an end are cut at the limit'],
   ['never-ending line', HOSTILE, 'one line without an end is cut, too'],
   [
@@ -214,7 +214,7 @@ export const PROOFS: readonly Proof[] = [
     HOSTILE,
     'a wrong password and an unknown user look alike, and raise authError once each',
   ],
-  ['the same without credentials', HOSTILE, 'neither is told apart without credentials'],
+  ['the same without credentials', HOSTILE, 'neither can be recognised without credentials'],
   ['heap after a storm', 'test/fuzz/sip-storm.test.ts', 'the heap is back within 10 %'],
   [
     'retained transaction',

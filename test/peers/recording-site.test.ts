@@ -113,7 +113,7 @@ async function soxOf(path: string): Promise<string> {
 }
 
 describe('a recording of a media service', () => {
-  it('goes to the cloud by TLS and is played from there: what was said and what was heard, at its level', async () => {
+  it('goes to the cloud by TLS and is played from there with both sides, at its level', async () => {
     const said = join(folder, 'said.wav');
     writeFileSync(said, wavOf(sine(700, 3, 8_000), 8_000));
     const phone = await eventually('service', async () => {

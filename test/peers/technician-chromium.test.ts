@@ -122,7 +122,7 @@ describe('the page of the technician, on a machine that is new', () => {
     },
   );
 
-  it('tells why a claim is not taken', async () => {
+  it('says why a claim is not taken', async () => {
     const page = await signedIn(['en']);
     await page.type('#cloud', 'http://127.0.0.1:9');
     await page.type('#claim', '4f7k2-m9qxt');

@@ -277,7 +277,7 @@ it('a browser calls a telephone: both hear each other and their digits, also aft
   await until(() => over !== undefined, 10_000);
 });
 
-it('a browser that tells its addresses by INFO (RFC 8840) is found by them alone', async () => {
+it('a browser that sends its addresses by INFO (RFC 8840) is found by them alone', async () => {
   await inPage(`call('anna', true)`);
   await until(() => line !== undefined, 15_000);
   await untilPage('state()', (state) => state === 'Established');

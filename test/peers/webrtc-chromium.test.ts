@@ -186,7 +186,7 @@ describe.each([
   ['that offers', answerBrowser],
   ['that answers', offerToBrowser],
 ])('Chromium %s', (_, call) => {
-  it('hears us and is heard, and keys pass in both directions', async () => {
+  it('hears us and we hear it, and keys pass in both directions', async () => {
     const stream = await call();
     expect(stream?.telephoneEvent).toBeDefined();
     await until(() => events.length > 0, 20_000);

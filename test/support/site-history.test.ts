@@ -67,7 +67,7 @@ test('where nothing broke, a repeat is a fault too', () => {
   expect(judge(good, 'never').violations).toEqual(['1 delivered twice although nothing broke: A3']);
 });
 
-test('of a disk alone only the disk is asked', () => {
+test('asks a disk alone where its words are of a disk alone', () => {
   const { devices, journal } = good;
   expect(judge({ devices, journal }, 'same id').violations).toEqual([]);
   const empty = { stored: new Set<string>(), callbacks: new Map(), waiting: [] };

@@ -119,7 +119,7 @@ describe('a configuration', () => {
     expect(await leftovers(machine)).toEqual([]);
   });
 
-  test('whose command is cut at any step is taken back by the next one', async () => {
+  test('is taken back by the next command when its own is cut at any step', async () => {
     const before = machine.read(FILE);
     for (const step of STEPS) {
       await cutAt(step, '--host-id', `cut-${step}`);
@@ -247,7 +247,7 @@ describe('a change of the network', () => {
     expect((await machine.sh('ls /etc/systemd/network')).out).not.toContain('carillon');
   });
 
-  test('whose command dies is taken back by the watch', async () => {
+  test('is taken back by the watch when its command dies', async () => {
     const argv = ['/usr/local/bin/carillon', 'network', 'set', 'v0', '--yes', '--json'];
     const words = ['--address', '10.9.0.2/24', '--confirm-within', '1'];
     await machine.cut([...argv, ...words], begins('confirm'));

@@ -46,7 +46,7 @@ it('it is set to the last good time, to the second', () => {
   expect(setTo(later, 'no')).toBe(`--utc --set @${NOW_S + 86_400}`);
 });
 
-it('also where nobody can say whether it has a source', () => {
+it('also where no one can say whether it has a source', () => {
   expect(setTo(later, '')).toBe(`--utc --set @${NOW_S + 86_400}`);
 });
 

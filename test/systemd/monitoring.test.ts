@@ -67,7 +67,7 @@ describe('the dashboards', () => {
     expect(asked.length).toBeGreaterThan(10);
   });
 
-  it('of another shape turn the schema red', () => {
+  it('turn the schema red with another shape', () => {
     const [[, file] = []] = files;
     const dashboard = structuredClone(file) as { panels: Record<string, unknown>[]; schemaVersion?: number };
     expect(dashboardSchema.safeParse(dashboard).success).toBe(true);
@@ -131,7 +131,7 @@ describe('the alarms', () => {
   ];
   const page = (name: string): string => readFileSync(join(FOLDER, `${name}.md`), 'utf8');
 
-  it('of tenants and of the deployment have a page each, with what to look at and what to do, and no page is left over', () => {
+  it('have a page each for tenants and the deployment, with what to look at and what to do, and no page is left over', () => {
     const pages = globSync(join(FOLDER, '*.md')).map((file) => basename(file, '.md'));
     expect(pages.toSorted()).toEqual([...new Set(alarms.map(pageOf))].toSorted());
     for (const name of pages) {

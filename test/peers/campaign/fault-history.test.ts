@@ -165,7 +165,7 @@ describe('a long run', () => {
     ['nothing that was seen', () => ({ alarms: 0 }), 'nothing was proven'],
   ])('with growth of %s turns the judgement red', (_, change, says) => expect(run(change)).toContain(says));
 
-  it('of a minute shows figures and proves no growth', () => {
+  it('shows figures in a minute and proves no growth', () => {
     expect(run((n) => ({ descriptors: 60 + 9 * n, atMs: n * 1_000 }))).toBe('');
   });
 });

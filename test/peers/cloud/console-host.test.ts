@@ -133,7 +133,7 @@ describe('protocol profiles', { timeout: 300_000 }, () => {
 describe('prompts', { timeout: 300_000 }, () => {
   const second = Float32Array.from({ length: 8_000 }, (_, at) => Math.sin(at / 3) / 2);
 
-  it('are uploaded, heard and removed', async () => {
+  it('are uploaded, played and removed', async () => {
     const file = join(folder, 'welcome.wav');
     writeFileSync(file, wavOf(second, 8_000));
     await visit('prompt');

@@ -164,7 +164,7 @@ describe('personal data', { timeout: 240_000 }, () => {
     await expect.poll(job, { timeout: WITHIN_MS }).toMatchObject({ kind, state: 'done' });
   };
 
-  it('of a device is found, with the days for which it is kept, before it is exported', async () => {
+  it('are found by device, with the days for which they are kept, before they are exported', async () => {
     await visit('privacy');
     await field('Id of the device').fill('room-7');
     await button('Find').click();
@@ -178,7 +178,7 @@ describe('personal data', { timeout: 240_000 }, () => {
     await open.closeDialog();
   });
 
-  it('of a device is erased once its name was typed twice, and is found no more', async () => {
+  it('are erased for a device once its name was typed twice, and are found no more', async () => {
     await visit('privacy?deviceId=room-7');
     await sees('Sessions: 1, recordings: 0.');
     await button('Erasure').click();
@@ -269,7 +269,7 @@ describe('an event map', { timeout: 240_000 }, () => {
     await open.call('PATCH', path, [{ op: 'remove', path: '/customEventMap' }]);
   });
 
-  it('of a sender names the receivers that use it, and its pattern is tried on callers', async () => {
+  it('names the receivers that use it at a sender, and its pattern is tried on callers', async () => {
     const { id, name, path } = await receiver();
     const senders = `/provisioning/alarmeventmapper/${site.domain}`;
     const made = await open.call('POST', senders, { name: 'Centre north', alarmHandling: 'drop' });

@@ -125,7 +125,7 @@ describe('the alarm queue', { timeout: 240_000 }, () => {
     expect(await page.evaluate("document.querySelector('nav .count').textContent")).toBe('1');
   });
 
-  it('calls the person who takes it at the own number, and tells a second person who has it', async () => {
+  it('calls the person who takes it at the own number, and names that person to a second one', async () => {
     const me = await page.evaluate(async (number) => {
       const known = (await (await fetch('/session')).json()) as { csrfToken: string };
       const answer = await fetch('/provisioning/currentuser/profile', {
@@ -150,7 +150,7 @@ describe('the alarm queue', { timeout: 240_000 }, () => {
     });
   });
 
-  it('asks before it opens a door', async () => {
+  it('asks before it unlocks', async () => {
     await press('Open the door');
     await page.locator('dialog ::-p-text(The audit log names you)').wait();
     await page.keyboard.press('Escape');

@@ -77,7 +77,7 @@ it('has the areas and the end that its person has ticked, and all rights of the 
   expect(open.complaints).toEqual([]);
 });
 
-it('of one tenant never stands under another one, also while no answer comes', async () => {
+it('a cached answer of one tenant never stands under another one, also while no answer comes', async () => {
   const { call, page } = open;
   const other = 'home.example';
   const choose = (domain: string) => page.select(`.who select:has([value="${other}"])`, domain);

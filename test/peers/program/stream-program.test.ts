@@ -115,7 +115,7 @@ function judged({ audio }: Report): { readonly tones: readonly number[]; readonl
 }
 
 describe.each(['mediaStream', 'pcm'] as const)('a program in Python that speaks %s', (framing) => {
-  it('hears baresip, and is heard by it', async () => {
+  it('hears baresip, and baresip hears it', async () => {
     const says = join(folder, 'says.wav');
     writeFileSync(says, writeWav([sine(THEIRS, 60, 8_000)]));
     const phone = await Baresip.start({
@@ -141,7 +141,7 @@ describe.each(['mediaStream', 'pcm'] as const)('a program in Python that speaks 
     }
   });
 
-  it('is heard by SIPp, and hears its echo', async () => {
+  it('hears its echo through SIPp', async () => {
     const stream = await program(framing);
     const outcome = await runSipp({
       scenario: scenario('echo', invite(), trying, hear(200), ack(), pause(5_000), hangsUp()),

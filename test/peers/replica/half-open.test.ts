@@ -55,7 +55,7 @@ const terms = async () => (await leases()).map(({ owner, epoch }) => `${owner} $
 const renewedBehind = (ms: number) =>
   until(async () => (await leases()).every((lease) => Number(lease.until) - LEASE_MS > ms), 60_000);
 
-describe('of a replica whose connections to the database are half-open', () => {
+describe('a replica whose connections to the database are half-open', () => {
   it('no shard changes its owner: it finds out, and renews its lease before that ends', async () => {
     const before = await terms();
     wires[1]?.forget();

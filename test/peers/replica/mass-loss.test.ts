@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 describe('hosts of three owners that fall silent at once', { timeout: 600_000 }, () => {
-  it('half of them vanish: one owner judges once, from rows and within 5 s, and one alarm tells of it', async () => {
+  it('half of them vanish: one owner judges once, from rows and within 5 s, and one alarm reports it', async () => {
     const { replicas } = fleet.stage;
     const since = await fleet.newestNote();
     const at = await fleet.judge();

@@ -234,7 +234,7 @@ async function until(holds: () => boolean | Promise<boolean>, withinMs = STEP_MS
 const KEPT = { trespasses: 0, lateHints: 0, unheard: 0, deliveredTwice: 0, undelivered: 0 };
 
 describe('two replicas', () => {
-  it('as they are: no row of a former owner, every change heard at once, each delivery once', async () => {
+  it('as they are: no row of a former owner, every change received at once, each delivery once', async () => {
     expect(await story({})).toEqual(KEPT);
   });
 

@@ -125,5 +125,5 @@ describe('a rolling upgrade to another program and back', { timeout: 600_000 }, 
     expect(await liveVersions()).toEqual([versions.now, versions.now, versions.now]);
   });
 
-  it('loses no alarm and no change, tells nothing twice, and calls no host silent', () => story.judged(6));
+  it('loses no alarm and no change, reports nothing twice, and calls no host silent', () => story.judged(6));
 });

@@ -67,7 +67,7 @@ export const siteHost = (life: Life) =>
       );
     });
 
-    test('takes an alarm to the application and tells the device', async () => {
+    test('takes an alarm to the application and notifies the device', async () => {
       await life.machine.until(({ active }) => active === 'active', 30_000);
       const to = ['--to', '127.0.0.1:5060', '--domain', 'demo.carillon.test', '--receiver', 'scaip'];
       const deadline = Date.now() + 30_000;
