@@ -13,6 +13,12 @@ const ODDITIES = [
   { pattern: /\bbeside(?=[.,;:)]|$)/gi, fault: 'is not used as an adverb' },
 ] as const;
 
+/** Words that titles of tests do not need: they say "detected", "reported", "in progress", "reply path", "listener". */
+const TITLE_ODDITIES = [
+  ...ODDITIES,
+  { pattern: /\b(?:heard|news|tells?|doors?|ways?(?! around))\b/gi, fault: 'is not used' },
+] as const;
+
 /** Texts that people read from the programs, by the folders that hold them. */
 export const TEXT_AREAS = {
   api: /^(?:cloud\/(?:http|provisioning|tenant|site|monitoring|privacy|feed)|shared\/contract|appliance\/(?:operation|io\/door))\//,
@@ -34,14 +40,15 @@ export function oddTexts(from: Source): Finding[] {
   return found;
 }
 
-/** Oddities in the titles of the tests of a source. A title may begin with "of", as it continues the one around it. */
+/** Oddities in the titles of the tests of a source. A title continues the one around it, and begins in lower case. */
 export function oddTitles(from: Source): Finding[] {
   const found: Finding[] = [];
   walk(programOf(from), (node) => {
     const title = node.type === 'CallExpression' && isTest(node.callee) && [node.arguments].flat()[0];
     const text = isNode(title) ? textOf(from, title) : undefined;
     if (text === undefined) return;
-    const faults = odditiesIn(text.replace(/^w(?=hat|ho)/, 'W'));
+    const begun = text.replace(/^(?:what|who|whoever|whatever|of)\b/, capitalised);
+    const faults = odditiesIn(begun, TITLE_ODDITIES);
     found.push(...faults.map((fault) => finding(from, node.start, fault)));
   });
   return found;
@@ -75,9 +82,11 @@ export function oddProse({ path, text }: Entry): Finding[] {
   });
 }
 
-function odditiesIn(text: string): string[] {
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+function odditiesIn(text: string, oddities: typeof ODDITIES | typeof TITLE_ODDITIES = ODDITIES): string[] {
   const flat = text.replace(/\s+/g, ' ').trim();
-  return ODDITIES.flatMap(({ pattern, fault }) =>
+  return oddities.flatMap(({ pattern, fault }) =>
     [...flat.matchAll(pattern)].map(
       (match) => `"${match[0]}" ${fault}: ${flat.slice(match.index, match.index + 60)}`,
     ),

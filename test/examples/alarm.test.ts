@@ -215,7 +215,7 @@ it('one file of authorities opens every address that the demo prints', async () 
   }
 }, 60_000);
 
-it('alarm desk: a command reaches the device, and the alarm is cleared', async () => {
+it('a centre with people: a command reaches the device, and the alarm is cleared', async () => {
   await during('alarm-desk', [], async (desk) => {
     const operator = simulate('sip', ...sip(), '--talk', '90');
     await operator.says(/operator is registered/);

@@ -290,7 +290,7 @@ describe('a backup of an earlier version', { timeout: 120_000 }, () => {
     await close();
   });
 
-  it('of a later version is refused by the name of its unknown part', async () => {
+  it('is refused by the name of its unknown part when it has a later version', async () => {
     await put(
       manifestOf({ key, migrations: [...readMigrations('sqlite'), { name: '9999-later', sql: 'x' }] }),
     );

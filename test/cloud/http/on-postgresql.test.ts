@@ -181,7 +181,7 @@ describe('served.test.ts', async () => {
 describe('session.test.ts', async () => {
   await import('./session.test.ts');
 });
-describe('short-way.test.ts', async () => {
+describe('fast-path.test.ts', async () => {
   await import('./fast-path.test.ts');
 });
 describe('signing-credential.test.ts', async () => {

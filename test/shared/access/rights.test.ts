@@ -91,7 +91,7 @@ test('a refusal names what is lacking, and what it names opens', () => {
   expect(refused).toBeGreaterThan(1_000);
 });
 
-test('a refusal of several ways in names each of them', () => {
+test('a refusal for lack of role and scope names both', () => {
   expect(lackOf({ role: 'viewer', scopes: ['read'] }, ['runtime', 'site'], ['operation', 'lifecycle'])).toBe(
     'Access is refused: the token lacks the role owner, admin, operator or technician (it has viewer) and the scope runtime or site. Use a token that has both.',
   );

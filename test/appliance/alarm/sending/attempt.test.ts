@@ -8,20 +8,20 @@ import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 
 /** Writes down what an attempt tells of its event. */
 function listener() {
-  const told: string[] = [];
+  const reports: string[] = [];
   const user: AttemptUser = {
-    acknowledged: (id, text) => void told.push(`acknowledged ${id} ${text}`),
-    queued: (id) => void told.push(`queued ${id}`),
-    failed: (id, { warning, onward }) => void told.push(`failed ${id} ${warning} ${onward}`),
-    speech: (id, { kind }) => void told.push(`speech ${id} ${kind}`),
-    command: (id) => void told.push(`command ${id}`),
-    lineOver: (id) => void told.push(`lineOver ${id}`),
+    acknowledged: (id, text) => void reports.push(`acknowledged ${id} ${text}`),
+    queued: (id) => void reports.push(`queued ${id}`),
+    failed: (id, { warning, onward }) => void reports.push(`failed ${id} ${warning} ${onward}`),
+    speech: (id, { kind }) => void reports.push(`speech ${id} ${kind}`),
+    command: (id) => void reports.push(`command ${id}`),
+    lineOver: (id) => void reports.push(`lineOver ${id}`),
     passes: () => false,
-    shows: async (destination, timeMs) => void told.push(`shows ${destination} ${timeMs}`),
-    done: () => void told.push('done'),
-    signOfLife: (answered) => void told.push(answered ? 'way answers' : 'way is silent'),
+    shows: async (destination, timeMs) => void reports.push(`shows ${destination} ${timeMs}`),
+    done: () => void reports.push('done'),
+    signOfLife: (answered) => void reports.push(answered ? 'transport answers' : 'transport is silent'),
   };
-  return { told, user };
+  return { reports, user };
 }
 
 const plan = (destination: string): AttemptPlan =>
@@ -34,16 +34,16 @@ const plan = (destination: string): AttemptPlan =>
   }) as unknown as AttemptPlan;
 
 describe('an event that goes out as an HTTPS request', () => {
-  const TAKEN = ['way answers', 'acknowledged s {}', 'speech s none', 'done'];
+  const TAKEN = ['transport answers', 'acknowledged s {}', 'speech s none', 'done'];
   const refused = (warning: string, onward: string) => [
-    'way answers',
+    'transport answers',
     `failed s ${warning} ${onward}`,
     'done',
   ];
   const answered = (status: number) => ({ kind: 'answered', status, body: '', headers: {} });
 
   async function post(outcome: unknown, abandons = false): Promise<readonly string[]> {
-    const { told, user } = listener();
+    const { reports, user } = listener();
     const works: Promise<unknown>[] = [];
     const attempt = new CallbackAttempt(plan('https://x'), { body: '{}' } as never, user, {
       call: async () => outcome,
@@ -55,24 +55,24 @@ describe('an event that goes out as an HTTPS request', () => {
     attempt.begin();
     if (abandons) attempt.abandon();
     await Promise.all(works);
-    return told;
+    return reports;
   }
 
   it.each([
-    { outcome: answered(200), told: TAKEN },
-    { outcome: answered(204), told: TAKEN },
-    { outcome: answered(401), told: refused('authFailed', 'alternate') },
-    { outcome: answered(403), told: refused('authFailed', 'alternate') },
-    { outcome: answered(400), told: refused('rejected', 'once') },
-    { outcome: answered(422), told: refused('rejected', 'once') },
-    { outcome: answered(500), told: refused('rejected', 'alternate') },
-    { outcome: answered(503), told: refused('rejected', 'alternate') },
+    { outcome: answered(200), reports: TAKEN },
+    { outcome: answered(204), reports: TAKEN },
+    { outcome: answered(401), reports: refused('authFailed', 'alternate') },
+    { outcome: answered(403), reports: refused('authFailed', 'alternate') },
+    { outcome: answered(400), reports: refused('rejected', 'once') },
+    { outcome: answered(422), reports: refused('rejected', 'once') },
+    { outcome: answered(500), reports: refused('rejected', 'alternate') },
+    { outcome: answered(503), reports: refused('rejected', 'alternate') },
     {
       outcome: { kind: 'failed', reason: 'no route' },
-      told: ['way is silent', 'failed s noRoute alternate', 'done'],
+      reports: ['transport is silent', 'failed s noRoute alternate', 'done'],
     },
-  ])('$outcome: $told', async ({ outcome, told }) => {
-    expect(await post(outcome)).toEqual(told);
+  ])('$outcome: $reports', async ({ outcome, reports }) => {
+    expect(await post(outcome)).toEqual(reports);
   });
 
   it('reports nothing once it was abandoned', async () => {
@@ -85,7 +85,7 @@ describe('an event that goes out as a frame', () => {
   type Outcome = Parameters<Parameters<FrameLines['send']>[3]>[0];
 
   function frame(setting: { readonly isDc07?: boolean } = {}) {
-    const { told, user } = listener();
+    const { reports, user } = listener();
     const sent: { to: { transport: string }; sequence: string }[] = [];
     let end: (outcome: Outcome) => void = () => undefined;
     let abandoned = 0;
@@ -105,7 +105,7 @@ describe('an event that goes out as a frame', () => {
     const attempt = new FrameAttempt(plan('192.0.2.7:5000'), said, user, lines, setting);
     attempt.begin();
     return {
-      told,
+      reports,
       sent,
       attempt,
       end: (outcome: unknown) => end(outcome as Outcome),
@@ -116,24 +116,29 @@ describe('an event that goes out as a frame', () => {
   it.each([
     {
       outcome: { kind: 'done' },
-      told: ['way answers', 'acknowledged s "SIA-DCS"0007L0#1234[#1234|NBA1]', 'speech s none', 'done'],
+      reports: [
+        'transport answers',
+        'acknowledged s "SIA-DCS"0007L0#1234[#1234|NBA1]',
+        'speech s none',
+        'done',
+      ],
     },
     {
       outcome: { kind: 'failed', warning: 'noAnswer', reason: 'silence' },
-      told: ['way is silent', 'failed s noAnswer alternate', 'done'],
+      reports: ['transport is silent', 'failed s noAnswer alternate', 'done'],
     },
     {
       outcome: { kind: 'failed', warning: 'noRoute', reason: 'refused' },
-      told: ['way is silent', 'failed s noRoute alternate', 'done'],
+      reports: ['transport is silent', 'failed s noRoute alternate', 'done'],
     },
     {
       outcome: { kind: 'failed', warning: 'rejected', reason: 'DUH' },
-      told: ['way answers', 'failed s rejected alternate', 'done'],
+      reports: ['transport answers', 'failed s rejected alternate', 'done'],
     },
-  ])('$outcome: $told', ({ outcome, told }) => {
+  ])('$outcome: $reports', ({ outcome, reports }) => {
     const at = frame();
     at.end(outcome);
-    expect(at.told).toEqual(told);
+    expect(at.reports).toEqual(reports);
     expect(at.sent).toMatchObject([{ sequence: '0007', to: { transport: 'tcp' } }]);
   });
 
@@ -141,7 +146,7 @@ describe('an event that goes out as a frame', () => {
     const at = frame({ isDc07: true });
     at.attempt.abandon();
     expect(at.abandoned()).toBe(1);
-    expect(at.told).toEqual([]);
+    expect(at.reports).toEqual([]);
   });
 });
 

@@ -239,10 +239,10 @@ describe('a recording session', () => {
   });
 
   it.each([
-    { ends: (at: Room) => at.session.stopForward(), told: 'STREAMSTOPPED' },
-    { ends: (at: Room) => at.session.shed(), told: 'STREAMFAILED' },
-    { ends: () => undefined, told: 'STREAMFAILED' },
-  ])('reports the end of what it sends on as $told by who has ended it', ({ ends, told }) => {
+    { ends: (at: Room) => at.session.stopForward(), reported: 'STREAMSTOPPED' },
+    { ends: (at: Room) => at.session.shed(), reported: 'STREAMFAILED' },
+    { ends: () => undefined, reported: 'STREAMFAILED' },
+  ])('reports the end of what it sends on as $reported by who has ended it', ({ ends, reported }) => {
     const at = room();
     at.attend();
     at.session.forward(['sip:srs@x'], {});
@@ -250,7 +250,7 @@ describe('a recording session', () => {
     ends(at);
     at.done.splice(0);
     at.forwarded('over');
-    expect(at.done).toEqual([told]);
+    expect(at.done).toEqual([reported]);
     expect(at.session.stopForward()).toBe(false);
   });
 });

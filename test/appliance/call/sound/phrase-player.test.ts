@@ -154,7 +154,7 @@ describe('phrases', () => {
     expect(said(phone.received)).toContain(1_400);
   });
 
-  it('whose file is not here are asked for at the control plane, once the configuration is too old for it', async () => {
+  it('whose file is missing are asked for at the control plane, once the configuration is too old for it', async () => {
     const phone = await caller('a', 4_000);
     prompt('hello.wav', wavOf(sine(1_400, 0.4, 8_000), 8_000));
     prompt('newer', wavOf(sine(1_850, 0.4, 8_000), 8_000));

@@ -61,7 +61,7 @@ describe('queues that are ready', () => {
     // One place is left for them however few there are.
     [1, 0, true],
     [1, 1, false],
-  ])('of %i places, with %i of low priority, a further one may: %s', (most, givingWay, may) => {
+  ])('%i places, %i of them with low priority, let a further one pass: %s', (most, givingWay, may) => {
     const destination = new Destination('app');
     ready(destination, 'stranger', STRANGER);
     destination.yielding = givingWay;

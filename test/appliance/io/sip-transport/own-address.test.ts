@@ -37,7 +37,7 @@ describe('a peer finds us at', () => {
     expect(new OwnAddresses(() => 0, ROUTES).towards(flow(localAddress, remoteAddress), own)).toBe(host);
   });
 
-  it('what this host is known by, when no route leads there', () => {
+  it('by the name of this host, when no route leads there', () => {
     const addresses = new OwnAddresses(
       () => 0,
       () => undefined,

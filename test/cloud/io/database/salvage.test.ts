@@ -84,7 +84,7 @@ describe('a database of the control plane', () => {
     expect(salvageSqlite(file, 6)).toBeUndefined();
   });
 
-  it('that lacks rows is not begun: the sentence counts them, and the others stand beside', () => {
+  it('that lacks rows is not begun: the sentence counts them, and the others are kept in a readable file', () => {
     const leaves = leavesOf('device');
     const [first = 0, second = 0] = [leaves[3], leaves[40]];
     overwrite(first, second);

@@ -7,7 +7,7 @@ const SAID = { link: 'bridge\n1234', mark: '0001:abcd', ordinal: 0 };
 const MARK = eventMark(SAID);
 
 /** Memory in which each source has sent the event; those with `*` are on the disk. */
-function toldBy(...sources: string[]): RepeatMemory {
+function reportedBy(...sources: string[]): RepeatMemory {
   const memory = new RepeatMemory(10);
   for (const [place, source] of sources.entries()) {
     const address = source.replace('*', '');
@@ -21,36 +21,40 @@ function toldBy(...sources: string[]): RepeatMemory {
 describe('an event whose frame its link does not know', () => {
   const own = `${MARK} at a`;
   it.each([
-    { told: [], by: at('a'), becomes: { kind: 'event', conversation: MARK } },
-    { told: ['a*'], by: at('a'), becomes: { kind: 'storedBefore', conversation: MARK } },
-    { told: ['a'], by: at('a'), becomes: { kind: 'event', conversation: MARK } },
-    { told: ['b*', 'a*'], by: at('a'), becomes: { kind: 'storedBefore', conversation: own } },
-    { told: ['b*', 'a'], by: at('a'), becomes: { kind: 'event', conversation: own } },
-    { told: ['b'], by: at('a'), becomes: { kind: 'event', conversation: own, possibleRepeatOf: MARK } },
-    { told: ['b*', 'c'], by: at('a'), becomes: { kind: 'event', conversation: own, possibleRepeatOf: MARK } },
+    { reported: [], by: at('a'), becomes: { kind: 'event', conversation: MARK } },
+    { reported: ['a*'], by: at('a'), becomes: { kind: 'storedBefore', conversation: MARK } },
+    { reported: ['a'], by: at('a'), becomes: { kind: 'event', conversation: MARK } },
+    { reported: ['b*', 'a*'], by: at('a'), becomes: { kind: 'storedBefore', conversation: own } },
+    { reported: ['b*', 'a'], by: at('a'), becomes: { kind: 'event', conversation: own } },
+    { reported: ['b'], by: at('a'), becomes: { kind: 'event', conversation: own, possibleRepeatOf: MARK } },
     {
-      told: ['b', 'c', 'd', 'e*'],
+      reported: ['b*', 'c'],
+      by: at('a'),
+      becomes: { kind: 'event', conversation: own, possibleRepeatOf: MARK },
+    },
+    {
+      reported: ['b', 'c', 'd', 'e*'],
       by: at('a'),
       becomes: { kind: 'counted', of: `${MARK} at e`, fate: 'stored' },
     },
     {
-      told: ['b*', 'c*', 'd*', 'e'],
+      reported: ['b*', 'c*', 'd*', 'e'],
       by: at('a'),
       becomes: { kind: 'counted', of: `${MARK} at e`, fate: 'storeFailed' },
     },
     {
-      told: ['b', 'c', 'd', 'e'],
+      reported: ['b', 'c', 'd', 'e'],
       by: at('a', 'account'),
       becomes: { kind: 'event', conversation: `${MARK} proven account`, possibleRepeatOf: MARK },
     },
-  ])('reported by $told, from $by: $becomes.kind', ({ told, by, becomes }) => {
-    const verdict = toldBy(...told).judge(MARK, by, 50);
+  ])('reported by $reported, from $by: $becomes.kind', ({ reported, by, becomes }) => {
+    const verdict = reportedBy(...reported).judge(MARK, by, 50);
     expect(treatEvent({ ...SAID, origin: by }, verdict)).toEqual(becomes);
   });
 
   it('is new once its time is over, and only if it is on the disk', () => {
-    const later = (told: string) => {
-      const verdict = toldBy(told).judge(MARK, at('a'), 100);
+    const later = (reported: string) => {
+      const verdict = reportedBy(reported).judge(MARK, at('a'), 100);
       return treatEvent({ ...SAID, origin: at('a') }, verdict);
     };
     expect(later('b*')).toEqual({ kind: 'event', conversation: MARK });
