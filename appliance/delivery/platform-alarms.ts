@@ -101,7 +101,7 @@ export class PlatformAlarms {
 
   /** False: anybody can cause it, and it is only counted in the sum of what strangers do. */
   raise(body: PlatformAlarmBody, traceId?: string): boolean {
-    if (isByStranger(body) && !this.strangers.takesReport(sourceOf(body))) return false;
+    if (isByUnknown(body) && !this.strangers.takesReport(sourceOf(body))) return false;
     this.#ports.run(this.raiseStored(body, traceId));
     return true;
   }
@@ -231,7 +231,7 @@ export class PlatformAlarms {
 }
 
 /** Each new name or address of a stranger would be an alarm of its own. */
-const BY_STRANGERS: readonly string[] = [
+const BY_UNKNOWN: readonly string[] = [
   'authError',
   'unknownDevice',
   'dc09Rejected',
@@ -239,8 +239,8 @@ const BY_STRANGERS: readonly string[] = [
   'scaipRejected',
 ];
 
-const isByStranger = (body: PlatformAlarmBody): boolean =>
-  BY_STRANGERS.includes(body.type === 'serviceAlarm' ? body.error : body.type);
+const isByUnknown = (body: PlatformAlarmBody): boolean =>
+  BY_UNKNOWN.includes(body.type === 'serviceAlarm' ? body.error : body.type);
 
 function sourceOf(body: PlatformAlarmBody): string | undefined {
   if ('sourceIp' in body) return body.sourceIp;

@@ -108,7 +108,7 @@ export class ApplianceEngine {
   readonly #ports: EnginePorts;
   readonly #sip: SipIngress;
   /** Datagrams on their way to the endpoint. */
-  readonly #strangers: StrangerQueue;
+  readonly #unknownPeers: StrangerQueue;
   readonly #line: DeviceLine;
   readonly #scaip: ScaipAdapter;
   readonly #intake: AlarmIntake;
@@ -345,7 +345,7 @@ export class ApplianceEngine {
     this.testSendings = new TestSendings(ports, { sending: this.sending.sessions, profiles });
     this.usage = new UsageRecorder(ports);
     watchUsage(this, ports.clock.monoMs, this.usage.count);
-    this.#strangers = new StrangerQueue(ports, {
+    this.#unknownPeers = new StrangerQueue(ports, {
       handle: (flow, bytes) => this.endpoint.receive(flow, bytes, ports.clock.monoMs()),
       isKnown: (flow, user) =>
         ports.tenant().byId(user) !== undefined ||
@@ -394,7 +394,7 @@ export class ApplianceEngine {
 
   message(flow: Flow, bytes: Buffer): void {
     if (isInside(flow)) this.endpoint.receive(flow, bytes, this.#ports.clock.monoMs());
-    else this.#strangers.take(flow, bytes);
+    else this.#unknownPeers.take(flow, bytes);
   }
 
   /** A connection has failed, or an address cannot be reached. */

@@ -13,7 +13,7 @@ export interface SchemePorts {
   readonly hangUp: () => void;
 }
 
-const NOBODY = /^0{12}$/;
+const NO_UNIT = /^0{12}$/;
 const UNIT = /^(\d{4})(\d{3})(\d{2})(\d)(\d{2})$/;
 
 /**
@@ -67,7 +67,7 @@ export class NowIpScheme {
   #next(): void {
     this.#ports.order({ kind: 'nextOutstanding' }, (_, digits = '') => {
       const [, unitId, event, location, priority, status] = UNIT.exec(digits) ?? [];
-      if (NOBODY.test(digits) || unitId === undefined) {
+      if (NO_UNIT.test(digits) || unitId === undefined) {
         this.#close();
         return;
       }

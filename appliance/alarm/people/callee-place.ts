@@ -5,7 +5,7 @@ import type { ReplicatedBridge } from '../../replica/index.ts';
 /* Where the calls to people lead, and whom they show as their caller. */
 
 /** The bridge was removed meanwhile, or the list is that of a device: its people are called all the more. */
-const OWN_WISH: DialPlan = {
+const OWN_PLAN: DialPlan = {
   policy: ALARM_POLICY,
   relay: {},
   straight: false,
@@ -15,7 +15,7 @@ const OWN_WISH: DialPlan = {
 
 /** Devices and trunks of the tenant, never a service of ours. */
 export function calleePlan(bridge: ReplicatedBridge | undefined, trunkGroupId: string | undefined): DialPlan {
-  const own = bridge === undefined ? OWN_WISH : bridgeDialPlan(bridge, trunkGroupId);
+  const own = bridge === undefined ? OWN_PLAN : bridgeDialPlan(bridge, trunkGroupId);
   return { ...own, trunkGroupId, straight: false, mayReachServices: false };
 }
 

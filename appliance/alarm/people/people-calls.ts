@@ -98,7 +98,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     this.#queue = new QueueReport(ports);
     alarmSessions.callPeopleBy(this);
     voice.holdBy(this);
-    voice.deviceGone.add((conversation) => this.#deviceGone(conversation));
+    voice.deviceLost.add((conversation) => this.#deviceLost(conversation));
     alarmSessions.over.add((known) => this.#over(known));
   }
 
@@ -355,7 +355,7 @@ export class PeopleOfAlarms implements PeopleCalls, PeopleOnCall {
     });
   }
 
-  #deviceGone(conversation: string): void {
+  #deviceLost(conversation: string): void {
     const gathering = this.#gatherings.get(conversation);
     if (gathering === undefined) return;
     gathering.device = undefined;

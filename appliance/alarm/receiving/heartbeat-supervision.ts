@@ -171,11 +171,11 @@ export class HeartbeatSupervision {
   }
 
   #perform(watch: HeartbeatWatch, effects: readonly HeartbeatEffect[]): void {
-    const gone = new Set<string>();
+    const removed = new Set<string>();
     for (const effect of effects) {
       if (effect.type === 'changed') {
         if (watch === this.#links || this.#isSupervised(effect)) this.#tell(effect);
-        else gone.add(effect.deviceId);
+        else removed.add(effect.deviceId);
         continue;
       }
       for (const row of effect.records) {
@@ -183,14 +183,14 @@ export class HeartbeatSupervision {
         else this.#seen.delete(row.deviceId);
       }
       const writes = effect.records.map((row) =>
-        gone.has(row.deviceId)
+        removed.has(row.deviceId)
           ? ({ kind: 'heartbeatGone', tenant: row.tenant, deviceId: row.deviceId } as const)
           : ({ kind: 'heartbeat', row } as const),
       );
       this.#ports.run(this.#ports.journal.commit(writes));
     }
-    for (const deviceId of gone) this.#seen.delete(deviceId);
-    for (const deviceId of gone) watch.forget(this.#ports.tenant().domain, deviceId);
+    for (const deviceId of removed) this.#seen.delete(deviceId);
+    for (const deviceId of removed) watch.forget(this.#ports.tenant().domain, deviceId);
   }
 
   /** A device that fell silent may have been deprovisioned meanwhile: then its silence is no event. */

@@ -60,7 +60,7 @@ export class Forwarding implements EventForwarding {
       join: (conversation, call, destination) => this.#join(conversation, call, destination),
       legOf: (sessionId) => dependencies.talks.receiverLeg(sessionId),
     });
-    dependencies.voice.deviceGone.add((conversation) => this.#gone(conversation));
+    dependencies.voice.deviceLost.add((conversation) => this.#deviceLost(conversation));
   }
 
   /** Whether events of this bridge are sent on, and their devices wait for the receiver. */
@@ -278,11 +278,11 @@ export class Forwarding implements EventForwarding {
     return `sip:${VOICE_BRIDGE}@${this.#ports.tenant().domain}`;
   }
 
-  #gone(conversation: string): void {
+  #deviceLost(conversation: string): void {
     if (!this.#joins.delete(conversation)) return;
     const known = this.#dependencies.alarmSessions.caseOf(conversation);
     const id = known?.facts.sessionId;
-    if (id !== undefined) this.#dependencies.sending.turn(() => this.#dependencies.talks.deviceGone(id));
+    if (id !== undefined) this.#dependencies.sending.turn(() => this.#dependencies.talks.deviceLost(id));
   }
 }
 

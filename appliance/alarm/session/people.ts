@@ -103,7 +103,7 @@ const UNANSWERED_REASON: Readonly<Partial<Record<SessionOutcome, string>>> = {
 function goesOn(step: SessionStep): SessionStep {
   const { state, effects } = step;
   if (state.state !== 'closed' || state.outcome === null || ENDS_LIST.includes(state.outcome)) return step;
-  const isDeviceGone = DEVICE_GONE.includes(state.outcome) ? { isDeviceGone: true as const } : {};
+  const isDeviceGone = DEVICE_LOST.includes(state.outcome) ? { isDeviceGone: true as const } : {};
   return to(
     { ...state, state: 'waitingCall', outcome: null, ...isDeviceGone },
     ...effects.filter(({ type }) => type !== 'end'),
@@ -111,7 +111,7 @@ function goesOn(step: SessionStep): SessionStep {
   );
 }
 
-const DEVICE_GONE: readonly SessionOutcome[] = ['deviceHungUp', 'interrupted', 'voiceMissing', 'unreached'];
+const DEVICE_LOST: readonly SessionOutcome[] = ['deviceHungUp', 'interrupted', 'voiceMissing', 'unreached'];
 
 /** The device is cleared, has taken its alarm back, or the session has ended. */
 function isOver(before: AlarmSession, { state, decision }: AlarmSession): boolean {

@@ -36,7 +36,7 @@ export interface AlarmStreamsDependencies {
   /** Absent: this appliance streams nothing. */
   readonly sound: Pick<Sound, 'stream'> | undefined;
   readonly alarmSessions: AlarmSessions;
-  readonly voice: Pick<AlarmVoice, 'listens' | 'commanded' | 'deviceGone'>;
+  readonly voice: Pick<AlarmVoice, 'listens' | 'commanded' | 'deviceLost'>;
   readonly delivery: DeliveryService;
 }
 
@@ -85,7 +85,7 @@ export class AlarmStreams {
     const { alarmSessions, voice } = dependencies;
     this.#timers = ports.timers.scope((owner) => alarmSessions.turn(() => this.#wireAt(owner)));
     voice.commanded.add((conversation, ends) => this.#commanded(conversation, ends));
-    voice.deviceGone.add((conversation) => this.#gone(conversation));
+    voice.deviceLost.add((conversation) => this.#deviceLost(conversation));
   }
 
   /** Streams that run. */
@@ -178,13 +178,13 @@ export class AlarmStreams {
   /** The call goes on with another alarm, or is over: streams belong to the alarm before. */
   #isOf(line: Line, conversation: string | undefined): void {
     if (line.conversation === conversation) return;
-    if (line.conversation !== undefined) this.#gone(line.conversation);
+    if (line.conversation !== undefined) this.#deviceLost(line.conversation);
     line.conversation = conversation;
     line.quietUntilMs = 0;
     if (conversation !== undefined) this.#lines.set(conversation, line);
   }
 
-  #gone(conversation: string): void {
+  #deviceLost(conversation: string): void {
     const line = this.#lines.get(conversation);
     this.#lines.delete(conversation);
     this.#timers.stopAll(conversation);

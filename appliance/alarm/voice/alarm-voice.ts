@@ -84,7 +84,7 @@ interface Line {
   clearDown?: string;
 }
 
-const NOBODY_SET = 'neither the device nor its alarm bridge has an emergency destination';
+const NO_DESTINATION = 'neither the device nor its alarm bridge has an emergency destination';
 
 /** Chosen: people who do not answer are called this often, so far apart, as long as the device is on the line. */
 const MOST_TRIES = 5;
@@ -106,7 +106,7 @@ export class AlarmVoice implements AlarmSpeech {
   /** Outcome of a command that the application waits for. */
   readonly commandOver = new Listeners<[id: string, outcome: CommandOutcome]>();
   /** The device has left, or its session is over. */
-  readonly deviceGone = new Listeners<[conversation: string]>();
+  readonly deviceLost = new Listeners<[conversation: string]>();
   /** The device is commanded now; `ends`: it is cleared. */
   readonly commanded = new Listeners<[conversation: string, ends: boolean]>();
   #callDevice: CallDevice | undefined;
@@ -123,7 +123,7 @@ export class AlarmVoice implements AlarmSpeech {
       }),
     );
     alarmSessions.speakBy(this);
-    alarmSessions.over.add((known) => this.#gone(known.conversation));
+    alarmSessions.over.add((known) => this.#lineLost(known.conversation));
   }
 
   /** Once: devices that want to be called are called from now on. */
@@ -242,7 +242,7 @@ export class AlarmVoice implements AlarmSpeech {
     // A device that hangs up because it was cleared has confirmed it, whatever else its protocol would say.
     const asked = this.#lines.get(conversation)?.clearDown;
     if (!isCutOff) this.outcome(asked, { kind: 'done' });
-    if (this.#gone(conversation))
+    if (this.#lineLost(conversation))
       this.#alarmSessions.input(conversation, { type: 'voiceEnded', by: 'device', isCutOff });
   }
 
@@ -253,7 +253,7 @@ export class AlarmVoice implements AlarmSpeech {
 
   /** The same call goes on with another alarm: a unit of a scheme is done, the next one is on the line. */
   release(conversation: string): void {
-    if (this.#gone(conversation))
+    if (this.#lineLost(conversation))
       this.#alarmSessions.input(conversation, { type: 'voiceEnded', by: 'device' });
   }
 
@@ -307,7 +307,7 @@ export class AlarmVoice implements AlarmSpeech {
         this.outcome(effect.id, { kind: 'done' });
         return;
       case 'hangUp':
-        this.#gone(known.conversation);
+        this.#lineLost(known.conversation);
         if (line?.commander.clearing !== true) line?.call.hangUp('the alarm session is over');
         return;
     }
@@ -327,7 +327,7 @@ export class AlarmVoice implements AlarmSpeech {
   #connect(conversation: string, line: Line): void {
     if (!line.open || !line.isWanted) return;
     if (line.destination === undefined) {
-      this.#unreached(conversation, line, NOBODY_SET);
+      this.#unreached(conversation, line, NO_DESTINATION);
       return;
     }
     if (this.#people?.hold(conversation, line.call) === true) return;
@@ -338,9 +338,9 @@ export class AlarmVoice implements AlarmSpeech {
   }
 
   /** False: there was no line. */
-  #gone(conversation: string): boolean {
+  #lineLost(conversation: string): boolean {
     const had = this.#lines.delete(conversation);
-    this.deviceGone.emit(conversation);
+    this.deviceLost.emit(conversation);
     return had;
   }
 }

@@ -82,10 +82,10 @@ export class CallControl {
       (cause) => logDefect(cause, ports.log),
     );
     const turn = (work: () => void): void => this.#turn.next(work);
-    const others = (leg: LegName, gone: Flow, target: string): readonly Flow[] => {
+    const others = (leg: LegName, lost: Flow, target: string): readonly Flow[] => {
       const known = this.#legs.leg(leg);
       const peer = known && this.#onward.peerOf(known);
-      return peer?.kind === 'device' ? this.#targets.connections(peer.deviceId, gone, target) : [];
+      return peer?.kind === 'device' ? this.#targets.connections(peer.deviceId, lost, target) : [];
     };
     this.#legs = new LegTable(ports, { ...dependencies, media: ports.media, turn, others });
     this.#opener = new LegOpener(ports, { ...dependencies, legs: this.#legs });

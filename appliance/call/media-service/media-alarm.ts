@@ -37,10 +37,10 @@ export function raiseMediaAlarm(
   { alarms, callbacks, tenant, clock, place, log }: AlarmParts,
   session: MediaServiceSession,
   effect: Alarm,
-  gone?: Pick<PartyLeg, 'user' | 'sipCallId'>,
+  left?: Pick<PartyLeg, 'user' | 'sipCallId'>,
 ): void {
   const { type, error, reason, participant, status } = effect;
-  const leg = gone ?? (participant === undefined ? undefined : session.legs.get(participant));
+  const leg = left ?? (participant === undefined ? undefined : session.legs.get(participant));
   const body = {
     type,
     error,

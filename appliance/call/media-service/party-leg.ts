@@ -1,6 +1,6 @@
 import type { MediaEvent } from '../../media/control/index.ts';
 import type { ActiveCall, Oddity } from '../control/index.ts';
-import type { GoneWhy, GoneWords, ParticipantId, SessionInput } from '../media-session/index.ts';
+import type { LeaveCause, LeaveDetails, ParticipantId, SessionInput } from '../media-session/index.ts';
 import {
   type CallInput,
   type CallProgress,
@@ -33,7 +33,7 @@ export class PartyLeg {
   readonly #odd: (oddity: Oddity) => void;
   #answered: boolean;
   #early: LegName | undefined;
-  #why: GoneWhy = 'hungUp';
+  #why: LeaveCause = 'hungUp';
   /** Why nothing can be agreed with the answer of a callee. */
   #unfit: string | undefined;
   #over = false;
@@ -183,7 +183,7 @@ export class PartyLeg {
 const UNFIT: ReadonlySet<number> = new Set([400, 415, 488]);
 
 /** Normal call clearing (ITU-T Q.850 16) needs no words. */
-function saidBy({ protocol, cause, text }: EndReason): { readonly said?: GoneWords } {
+function saidBy({ protocol, cause, text }: EndReason): { readonly said?: LeaveDetails } {
   if (protocol === 'Q.850') return cause === 16 ? {} : { said: { text: text || `Q.850 cause ${cause}` } };
   return { said: { status: cause, text: text || `SIP ${cause}` } };
 }

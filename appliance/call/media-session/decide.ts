@@ -13,7 +13,7 @@ type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind:
 /** Final response to a caller that the application drops (decisions 5). */
 const DROP_CODE = 603;
 /** Chosen: 480 and not 503, which would make the caller's proxy avoid this appliance. */
-const NOBODY_DECIDED = 480;
+const UNDECIDED = 480;
 
 export function decided(d: Draft, { request, answer }: Of<'decided'>): void {
   const party = [...d.parties.values()].find((each) => each.request?.number === request);
@@ -36,7 +36,7 @@ function undecided(d: Draft, party: Party, { error, reason, status }: BadAnswer)
   });
   if (type === 'newCallEventError' && emergency(d, party, 'triggeredByError', reason)) return;
   d.reason = type;
-  dropped(d, party, NOBODY_DECIDED);
+  dropped(d, party, UNDECIDED);
 }
 
 function decide(d: Draft, party: Party, decision: CallDecision): void {

@@ -2,11 +2,11 @@ import { asksAbout } from './ask.ts';
 import { dropped, ended, otherOf } from './end.ts';
 import { ivrDissolved, ivrHalted } from './ivr-link.ts';
 import { type Connection, type Draft, inPhase, type Party } from './state/media-session.ts';
-import type { CallEventInfo, GoneWhy, GoneWords, SessionInput } from './state/session-input.ts';
+import type { CallEventInfo, LeaveCause, LeaveDetails, SessionInput } from './state/session-input.ts';
 
 type Of<K extends SessionInput['kind']> = Extract<SessionInput, { readonly kind: K }>;
 
-const ALARM_OF: Readonly<Record<Exclude<GoneWhy, 'hungUp'>, string>> = {
+const ALARM_OF: Readonly<Record<Exclude<LeaveCause, 'hungUp'>, string>> = {
   rtpTimeout: 'RTP media timeout',
   expired: 'sessionExpired',
   mediaLost: 'mediaServerError',
@@ -22,7 +22,7 @@ const REASON_OF: typeof ALARM_OF = {
 };
 
 /** A peer is on the line no longer. */
-export function gone(d: Draft, { participant, why, said }: Of<'gone'>): void {
+export function participantLeft(d: Draft, { participant, why, said }: Of<'gone'>): void {
   const party = d.parties.get(participant);
   if (party === undefined) return;
   if (why !== 'hungUp') {
@@ -34,7 +34,7 @@ export function gone(d: Draft, { participant, why, said }: Of<'gone'>): void {
 }
 
 /** The party has left: the application is asked about the remaining one, or gets a report when none remains. */
-export function left(d: Draft, party: Party, said?: GoneWords): void {
+export function left(d: Draft, party: Party, said?: LeaveDetails): void {
   d.parties.delete(party.id);
   const connection = party.connection === undefined ? undefined : d.connections.get(party.connection);
   const event = eventOf(party, connection);

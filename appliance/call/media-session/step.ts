@@ -15,7 +15,7 @@ import {
   silent,
 } from './ivr-link.ts';
 import { joinRefusal } from './join-refusal.ts';
-import { gone, mediaFailed, tooLong } from './leave.ts';
+import { mediaFailed, participantLeft, tooLong } from './leave.ts';
 import { answered } from './on-line.ts';
 import { operated } from './operation.ts';
 import { failed, greetingOver, rang } from './pair.ts';
@@ -40,7 +40,7 @@ const TABLE: { readonly [K in Kind]: Row<K> } = {
   rang,
   answered,
   failed,
-  gone,
+  gone: participantLeft,
   held,
   digit,
   played: (d, input) => {

@@ -181,7 +181,7 @@ export class RecordingServices {
     switch (command) {
       case 'startfilerecording':
       case 'startstream': {
-        if (session === undefined) return gone(body.sessionId);
+        if (session === undefined) return unknownId(body.sessionId);
         const fault =
           command === 'startstream' ? streamTargetFault(body.streamTarget, session.labels) : undefined;
         if (fault !== undefined)
@@ -200,7 +200,7 @@ export class RecordingServices {
         if (wrong >= 0)
           return fail('invalid', 'a destination must be a SIP address', `/destinations/${wrong}`);
         const streamId = session?.forward(destinations, { headers, metadata });
-        if (session === undefined) return gone(sessionId);
+        if (session === undefined) return unknownId(sessionId);
         return streamId === undefined
           ? fail('conflict', 'there is nothing to send on; the session has no audio')
           : ok({ streamId });
@@ -213,33 +213,33 @@ export class RecordingServices {
             ...(streamId !== undefined && { streamId }),
             error: 'nothing of that is sent on',
           });
-        return gone(streamId ?? sessionId);
+        return unknownId(streamId ?? sessionId);
       }
       case 'stopfilerecording': {
         const { recordingId } = body;
         if (session?.stopRecording(recordingId)) return ok(undefined);
         if (session !== undefined)
           this.#tell(session, 'STOPFILERECORDINGFAILED', { recordingId, error: 'no such recording runs' });
-        return gone(recordingId);
+        return unknownId(recordingId);
       }
       case 'stopstream': {
         const { streamId } = body;
         if (session?.stopStream(streamId)) return ok(undefined);
         if (session !== undefined)
           this.#tell(session, 'STOPSTREAMFAILED', { streamId, error: 'no such stream runs' });
-        return gone(streamId);
+        return unknownId(streamId);
       }
       case 'stopsession':
-        if (session === undefined) return gone(body.sessionId);
+        if (session === undefined) return unknownId(body.sessionId);
         session.hangUp();
         return ok(undefined);
       case 'stoprecording':
-        return session?.stopRecording(body.recordingId) ? ok(undefined) : gone(body.recordingId);
+        return session?.stopRecording(body.recordingId) ? ok(undefined) : unknownId(body.recordingId);
       case 'cancelrecording':
-        return session?.cancelRecording(body.recordingId) ? ok(undefined) : gone(body.recordingId);
+        return session?.cancelRecording(body.recordingId) ? ok(undefined) : unknownId(body.recordingId);
       case 'deleterecording': {
         const recording = await this.#shelved(body.recordingId);
-        if (recording === undefined) return gone(body.recordingId);
+        if (recording === undefined) return unknownId(body.recordingId);
         await this.#dependencies.adapters.recordingStore.remove(recording);
         this.#tellOf(recording, 'RECORDINGDELETED', {});
         return ok(undefined);
@@ -253,7 +253,7 @@ export class RecordingServices {
     const { recordingId, destinationBucket, encryptionKey, modificationParams } = body;
     const recording = await this.#shelved(recordingId);
     const [file] = recording?.files ?? [];
-    if (recording === undefined || file === undefined) return gone(recordingId);
+    if (recording === undefined || file === undefined) return unknownId(recordingId);
     const { adapters } = this.#dependencies;
     if (encryptionKey !== undefined && adapters.putObject === undefined && adapters.sealObject === undefined)
       return fail(
@@ -417,7 +417,7 @@ export class RecordingServices {
   }
 }
 
-const gone = (id: string) => fail('sessionUnknown' as const, `${id} is over, or was never here`);
+const unknownId = (id: string) => fail('sessionUnknown' as const, `${id} is over, or was never here`);
 
 /** A body that is no decision is none: the session is refused, as when no answer comes. */
 function decisionIn(body: string) {

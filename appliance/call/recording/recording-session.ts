@@ -284,8 +284,8 @@ export class RecordingSession {
         ...{ place, domain, wallMs },
         tell: (event, body) => tell(this, event, { streamId, ...body }, `stream ${streamId}`),
         changed: () => this.#copy(),
-        over: (gone) => {
-          all.delete(gone);
+        over: (ended) => {
+          all.delete(ended);
           if (all.size === 0) this.#forwards.delete(streamId);
           this.#copy();
         },

@@ -106,7 +106,7 @@ export function routeOf(question: RouteQuestion, directory: RouteDirectory): Rou
     number(question, directory) ??
     stray(question, directory) ??
     neighbour(question, directory) ??
-    refused(404, nobodyIs(question))
+    refused(404, noUser(question))
   );
 }
 
@@ -172,7 +172,7 @@ function number(question: RouteQuestion, directory: RouteDirectory): Route | und
 }
 
 /** Numbers of a caller that may use trunks are looked for at them, too. */
-const nobodyIs = ({ user, caller }: RouteQuestion): string =>
+const noUser = ({ user, caller }: RouteQuestion): string =>
   NUMBER.test(user) && caller.kind !== 'trunk'
     ? `no trunk takes ${user}, and nobody here is ${user}`
     : `nobody here is ${user}`;

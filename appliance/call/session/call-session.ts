@@ -97,11 +97,11 @@ export const initial = (caller: LegName, setting: Partial<CallSetting> = {}): Ca
 
 /** A call of our own: whoever answers is its party. */
 export const placing = (setting: Partial<CallSetting> = {}): CallSession => ({
-  ...initial(NOBODY, setting),
+  ...initial(NO_LEG, setting),
   phase: 'Placing',
 });
 
-const NOBODY: LegName = '';
+const NO_LEG: LegName = '';
 
 export const to = (state: CallSession, ...effects: readonly CallEffect[]): CallStep => ({ state, effects });
 export const ignore = (state: CallSession, ignored: string): CallStep => ({ state, effects: [], ignored });
@@ -130,7 +130,7 @@ const quiet = (leg: LegName, reason: EndReason | undefined): CallEffect =>
 export function finish(state: CallSession, reason: EndReason, departed?: LegName, say = true): CallStep {
   const { party, peer, ringing, transfer } = state;
   const legs = [party, ...(peer === undefined ? [] : [peer]), ...ringing].filter(
-    (leg) => leg !== departed && leg !== NOBODY,
+    (leg) => leg !== departed && leg !== NO_LEG,
   );
   const effects: CallEffect[] =
     transfer?.present === true && transfer.by !== departed

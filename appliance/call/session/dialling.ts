@@ -105,7 +105,7 @@ export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep 
     });
   if (transfer !== undefined) {
     const stays = transfer.by === party ? (peer ?? party) : party;
-    const gone: CallEffect[] = transfer.present
+    const abandonment: CallEffect[] = transfer.present
       ? [
           { kind: 'referTold', leg: transfer.by, status: 200 },
           { kind: 'end', leg: transfer.by, reason: TRANSFERRED },
@@ -117,7 +117,7 @@ export function answered(state: CallSession, { leg }: Of<'answered'>): CallStep 
       { kind: 'stopTimer', timer: 'refer' },
       { kind: 'direct', leg: stays, direction: 'sendrecv' },
       { kind: 'connect', a: stays, b: leg },
-      ...gone,
+      ...abandonment,
       { kind: 'tell', progress: { kind: 'joined', leg } },
     );
   }

@@ -32,5 +32,5 @@ export {
   passedFields,
   withheldNames,
 } from './header-policy.ts';
-export { isCutOff, isSilence, PEER_GONE, readReason, reasonField, TRANSFERRED } from './reason.ts';
+export { isCutOff, isSilence, PEER_LOST, readReason, reasonField, TRANSFERRED } from './reason.ts';
 export { callSession } from './step.ts';

@@ -30,9 +30,9 @@ export const isCutOff = ({ protocol, cause }: EndReason): boolean =>
 export const TOO_LONG = sip(480, 'The call reached its longest duration');
 export const SILENT = sip(408, 'RTP media timeout');
 /** It sent no audio, and did not answer when it was asked. */
-export const PEER_GONE = sip(408, 'The peer is gone');
+export const PEER_LOST = sip(408, 'The peer is gone');
 /** Was the call ended since a peer was heard no more? */
-export const isSilence = ({ text }: EndReason): boolean => text === SILENT.text || text === PEER_GONE.text;
+export const isSilence = ({ text }: EndReason): boolean => text === SILENT.text || text === PEER_LOST.text;
 export const TRANSFERRED = sip(200, 'The call was transferred');
 export const ELSEWHERE = sip(200, 'Call completed elsewhere');
 /** A call came to nothing: `text` says why, never only that it failed. */

@@ -1,6 +1,6 @@
 import type { CallEffect, CallInput } from './call-input.ts';
 import { type CallSession, type CallStep, finish, ignore, isParty, to } from './call-session.ts';
-import { PEER_GONE, SILENT } from './reason.ts';
+import { PEER_LOST, SILENT } from './reason.ts';
 import { broken } from './talking.ts';
 
 /*
@@ -44,7 +44,7 @@ export function unanswered(state: CallSession, { leg, isAble }: Of<'unanswered'>
   if (one === undefined) return ignore(state, 'it is heard again');
   if (one.aliveBy === 'reports') return ignore(state, 'its reports still come');
   if (!isAble && !state.setting.endsSilent) return ignore(state, 'it may not know the question');
-  const { cause: status, text } = PEER_GONE;
+  const { cause: status, text } = PEER_LOST;
   return broken(state, { kind: 'broken', leg, status, text });
 }
 
@@ -60,16 +60,16 @@ export function onAudio(state: CallSession, { leg }: Of<'heard'>): CallStep {
 export function stillSilent(state: CallSession): CallStep {
   const left = state.silent.filter(({ leg }) => isParty(state, leg));
   const { endsSilent } = state.setting;
-  const gone = left.find(({ hadAudio, asked, aliveBy }) => {
+  const lost = left.find(({ hadAudio, asked, aliveBy }) => {
     const most = aliveBy === undefined ? MOST_ASKED : MOST_ASKED_ALIVE;
     return (hadAudio || endsSilent) && asked >= most;
   });
-  if (gone === undefined) return asked({ ...state, silent: left });
+  if (lost === undefined) return asked({ ...state, silent: left });
   if (endsSilent) return finish(state, SILENT);
-  const { leg } = gone;
+  const { leg } = lost;
   const { cause: status, text } = SILENT;
   const step = broken(
-    { ...state, silent: left.filter((one) => one !== gone) },
+    { ...state, silent: left.filter((one) => one !== lost) },
     { kind: 'broken', leg, status, text },
   );
   if (step.state.phase === 'Ended' || step.state.silent.length === 0) return step;

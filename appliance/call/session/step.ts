@@ -38,7 +38,7 @@ const not =
     ignore(state, reason);
 
 const ALONE = 'nobody is on the other side';
-const NOBODY_RINGS = 'nobody rings';
+const NOTHING_RINGS = 'nobody rings';
 const OVER = 'the call is over';
 
 const withRefusal = (status: number, text = `refused with ${status}`) => failedWith(status, text);
@@ -63,9 +63,9 @@ const ARRIVED: Rows = {
   attend: (state) => to({ ...state, phase: 'Attended' }, { kind: 'accept', leg: state.party }),
   refuse: refused,
   hangUp: (state, { reason = NORMAL }) => refused(state, { kind: 'refuse', status: 480, text: reason.text }),
-  progressed: not(NOBODY_RINGS),
+  progressed: not(NOTHING_RINGS),
   answered,
-  failed: not(NOBODY_RINGS),
+  failed: not(NOTHING_RINGS),
   acknowledged: not('the caller has no answer yet'),
   ended,
   held: not(ALONE),
@@ -73,7 +73,7 @@ const ARRIVED: Rows = {
   refer: notReferred,
   take: notTaken,
   inherit,
-  bequeath: not(NOBODY_RINGS),
+  bequeath: not(NOTHING_RINGS),
   replace: notReplacedBy(481),
   give,
   silent: not('nothing was answered yet'),

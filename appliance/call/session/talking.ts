@@ -7,7 +7,7 @@ type Of<K extends CallInput['kind']> = Extract<CallInput, { readonly kind: K }>;
 
 /** A leg is over by itself: its peer hung up or vanished. */
 export function ended(state: CallSession, { leg, cause, reason = REASON_OF[cause] }: Of<'ended'>): CallStep {
-  return gone(state, leg, reason, cause === 'remote' && !isCutOff(reason));
+  return partyLost(state, leg, reason, cause === 'remote' && !isCutOff(reason));
 }
 
 /** A leg has no audio any more: it is ended, and then as if it had left. */
@@ -17,11 +17,11 @@ export function broken(state: CallSession, { leg, status, text }: Of<'broken'>):
   const reason = failedWith(status, text);
   const step = rings
     ? failed(state, { kind: 'failed', leg, status, text, another: false })
-    : gone(state, leg, reason, false);
+    : partyLost(state, leg, reason, false);
   return { ...step, effects: [{ kind: 'end', leg, reason }, ...step.effects] };
 }
 
-function gone(state: CallSession, leg: string, reason: EndReason, hasHungUp: boolean): CallStep {
+function partyLost(state: CallSession, leg: string, reason: EndReason, hasHungUp: boolean): CallStep {
   if (!isParty(state, leg)) return ignore(state, 'a leg that is no part of this call any more');
   const { transfer, setting, party, peer } = state;
   if (transfer?.by === leg) {

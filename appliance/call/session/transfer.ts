@@ -88,9 +88,9 @@ export function inherit(state: CallSession, { leg, ringing }: Of<'inherit'>): Ca
 
 /** The caller has no callee to wait for any more: its INVITE is over, and the ringing legs ring for another call. */
 export function bequeath(state: CallSession): CallStep {
-  const gone = finish({ ...state, ringing: [] }, TRANSFERRED, state.party);
+  const transferred = finish({ ...state, ringing: [] }, TRANSFERRED, state.party);
   const refusal = { kind: 'refuse', leg: state.party, status: 487, text: TRANSFERRED.text } as const;
-  return to(gone.state, { kind: 'disconnect', leg: state.party }, refusal, ...gone.effects);
+  return to(transferred.state, { kind: 'disconnect', leg: state.party }, refusal, ...transferred.effects);
 }
 
 /**

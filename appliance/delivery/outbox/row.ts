@@ -29,11 +29,11 @@ export type ExpirePolicy = 'record' | 'telemetry';
 export const YIELDING_PREFIX = '{"givesWay":true,';
 
 /** Platform alarms that anybody can cause. */
-const OF_STRANGERS: readonly string[] = ['unknownDevice', 'authError'];
+const ABOUT_UNKNOWN: readonly string[] = ['unknownDevice', 'authError'];
 
 /** Known devices come first in every queue: whether this row is of none of them. */
 export const isYielding = ({ type, body }: Pick<OutboxRow, 'type' | 'body'>): boolean =>
-  OF_STRANGERS.includes(type) || body.startsWith(YIELDING_PREFIX);
+  ABOUT_UNKNOWN.includes(type) || body.startsWith(YIELDING_PREFIX);
 
 /** One alarm session with the state its machine needs to go on, and the answer that a duplicate gets. */
 export interface SessionRow {

@@ -134,21 +134,21 @@ export class CommandQueueBroker {
     }
     this.#sockets.add(socket);
     const [near, far] = duplexPair();
-    const gone = (): void => {
+    const close = (): void => {
       this.#sockets.delete(socket);
       near.destroy();
       socket.destroy();
     };
-    socket.once('close', gone).on('error', gone);
-    near.once('close', gone).on('error', gone);
-    far.once('close', gone).on('error', gone);
+    socket.once('close', close).on('error', close);
+    near.once('close', close).on('error', close);
+    far.once('close', close).on('error', close);
     const measure = meter();
     socket.on('data', (chunk: Buffer) => {
       const fault = measure(chunk);
       if (fault === undefined) near.write(chunk);
       else {
         this.#setting.onRefused('cut off', { reason: fault });
-        gone();
+        close();
       }
     });
     near.on('data', (chunk: Buffer) => socket.write(chunk));

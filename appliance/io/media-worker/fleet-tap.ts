@@ -52,14 +52,14 @@ export class FleetTaps {
         await this.end(id);
         return begun;
       }
-      for (const leg of new Set(its.flatMap((channel) => this.#strangers(channel, slot))))
+      for (const leg of new Set(its.flatMap((channel) => this.#remoteLegs(channel, slot))))
         await this.#feed({ tap, slot }, leg, of, parts);
     }
     return ok(undefined);
   }
 
   /** Legs of a channel that are on other workers than the one which writes it. */
-  #strangers({ legs }: Channel, slot: Slot): readonly LegId[] {
+  #remoteLegs({ legs }: Channel, slot: Slot): readonly LegId[] {
     return legs.filter((leg) => (this.#slotOf(leg) ?? slot) !== slot);
   }
 

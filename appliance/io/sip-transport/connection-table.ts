@@ -64,11 +64,11 @@ export class ConnectionTable {
   adopt(
     transport: 'TCP' | 'TLS',
     socket: Socket,
-    gone: () => void = () => undefined,
+    onClose: () => void = () => undefined,
   ): Connection | undefined {
     const flow = this.#flow(transport, socket);
     if (flow === undefined) return undefined;
-    return this.#enter(new StreamConnection(flow, socket, this.#limits, this.#monoMs, this.#sink), gone);
+    return this.#enter(new StreamConnection(flow, socket, this.#limits, this.#monoMs, this.#sink), onClose);
   }
 
   /** The same for a WebSocket over `socket`; what runs over TLS is WSS. */
@@ -97,12 +97,12 @@ export class ConnectionTable {
     });
   }
 
-  #enter(connection: Connection, gone: () => void): Connection {
+  #enter(connection: Connection, onClose: () => void): Connection {
     const { flow } = connection;
     this.#byNumber.set(flow.connection, connection);
     connection.start((reason) => {
       this.#byNumber.delete(flow.connection);
-      gone();
+      onClose();
       this.#report({ kind: 'closed', flow, reason });
       this.#checkEmpty();
     });

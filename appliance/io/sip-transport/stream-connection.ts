@@ -47,7 +47,7 @@ export class StreamConnection implements Connection {
     this.#receivedMs = monoMs();
   }
 
-  start(gone: (reason: CloseReason) => void): void {
+  start(onClose: (reason: CloseReason) => void): void {
     this.#socket.setNoDelay(true);
     this.#socket.setKeepAlive(true, 60_000);
     // The event 'close', which follows each error, gives its reason.
@@ -56,7 +56,7 @@ export class StreamConnection implements Connection {
     this.#socket.on('end', () => this.#peerEnded());
     this.#socket.once('close', () => {
       this.#state = 'gone';
-      gone(this.#reason);
+      onClose(this.#reason);
       this.#sink.closed(this.flow, this.#reason);
     });
   }

@@ -150,9 +150,9 @@ export async function openUdpSocket(
       if (closed) return;
       closed = true;
       backlog.clear();
-      const gone = once(socket, 'close');
+      const whenClosed = once(socket, 'close');
       socket.close();
-      await gone;
+      await whenClosed;
     },
   };
 }

@@ -47,7 +47,7 @@ export class WebSocketConnection implements Connection {
     this.#receivedMs = this.#messageMs;
   }
 
-  start(gone: (reason: CloseReason) => void): void {
+  start(onClose: (reason: CloseReason) => void): void {
     const socket = this.#socket;
     // The event 'close', which follows each error (a frame too long, broken framing), gives its reason.
     socket.on('error', () => undefined);
@@ -55,7 +55,7 @@ export class WebSocketConnection implements Connection {
     for (const event of ['ping', 'pong'] as const) socket.on(event, () => this.#alive(this.#monoMs()));
     socket.once('close', () => {
       this.#closing = true;
-      gone(this.#reason);
+      onClose(this.#reason);
       this.#sink.closed(this.flow, this.#reason);
     });
   }

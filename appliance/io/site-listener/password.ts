@@ -18,7 +18,7 @@ interface Cost {
 }
 
 /** Compared with where nothing is stored, so that the answer takes as long. No password has this tag. */
-const NOBODY: Cost = {
+const NO_ACCOUNT: Cost = {
   memory: 19_456,
   passes: 2,
   parallelism: 1,
@@ -29,7 +29,7 @@ const NOBODY: Cost = {
 /** Is `password` the one behind the stored text? Without one: false, after the same time. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const known = stored === undefined ? undefined : costOf(stored);
-  const { tag, ...cost } = known ?? NOBODY;
+  const { tag, ...cost } = known ?? NO_ACCOUNT;
   const made = await derive('argon2id', {
     message: password.normalize('NFKC'),
     tagLength: tag.length,

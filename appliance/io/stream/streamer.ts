@@ -44,9 +44,9 @@ class ThreadedStreamer implements Streamer {
         onEvent(event);
       },
       died: (reason) => {
-        const gone = [...this.#running];
+        const failed = [...this.#running];
         this.#running.clear();
-        for (const stream of gone) onEvent({ kind: 'failed', stream, reason, droppedMs: 0, reconnects: 0 });
+        for (const stream of failed) onEvent({ kind: 'failed', stream, reason, droppedMs: 0, reconnects: 0 });
       },
     });
   }

@@ -46,13 +46,13 @@ export class AskedThread<Command, Answer, Event> {
       this.#ended = true;
       return;
     }
-    const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
     // From here on: where this thread is held up, the end of the other one is heard together with its answer.
     this.#isEnding = true;
     await this.ask(last);
     this.#ended = true;
     if (terminate) await worker.terminate();
-    await gone;
+    await exited;
   }
 
   #start(): Worker {

@@ -98,8 +98,8 @@ export class Bridge {
 
   #fromLeg(packet: Buffer, host: string, port: number): void {
     const keys = this.#keys;
-    const stranger = port !== this.#leg.port || host !== this.#leg.host;
-    if (keys === undefined || stranger || packet.length > MOST_BYTES) {
+    const isForeign = port !== this.#leg.port || host !== this.#leg.host;
+    if (keys === undefined || isForeign || packet.length > MOST_BYTES) {
       this.#dropped++;
       return;
     }

@@ -46,9 +46,9 @@ class ThreadedWebRtc implements OpenedWebRtc {
       },
       event: (event) => this.events.emit(event),
       died: (reason) => {
-        const gone = [...this.#open];
+        const failed = [...this.#open];
         this.#open.clear();
-        for (const id of gone) this.events.emit({ kind: 'failed', id, reason });
+        for (const id of failed) this.events.emit({ kind: 'failed', id, reason });
       },
     });
   }

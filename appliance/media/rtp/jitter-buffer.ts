@@ -128,7 +128,7 @@ export class JitterBuffer {
   reset(): void {
     this.#started = false;
     this.#filled.fill(0);
-    this.#judgeAnew();
+    this.#judgeAgain();
   }
 
   /** Takes the payload of a packet. */
@@ -205,7 +205,7 @@ export class JitterBuffer {
     if (!this.#started) return;
     this.#filled[this.#next % SLOTS] = 0;
     this.#next++;
-    this.#judgeAnew();
+    this.#judgeAgain();
   }
 
   /**
@@ -213,7 +213,7 @@ export class JitterBuffer {
    * again.
    */
   adjusted(): void {
-    this.#judgeAnew();
+    this.#judgeAgain();
   }
 
   /** Extends the timestamp; 'leap' when it lies on another time axis. */
@@ -238,7 +238,7 @@ export class JitterBuffer {
     if (!this.#started || this.#waiting > 0) return;
     if (frame < this.#next && frame >= this.#newest) this.#next = frame;
     this.#waiting = Math.max(0, this.#wantedFrames - Math.max(0, frame - this.#next));
-    this.#judgeAnew();
+    this.#judgeAgain();
   }
 
   /** The time axis begins at this packet; it is played when the wanted depth is over. */
@@ -255,7 +255,7 @@ export class JitterBuffer {
     this.#lastSequence = -1;
     this.#waiting = this.#wantedFrames;
     this.#lateInRow = 0;
-    this.#judgeAnew();
+    this.#judgeAgain();
   }
 
   #late(packet: RtpPacket, bytes: Uint8Array, samples: number): Kept {
@@ -317,7 +317,7 @@ export class JitterBuffer {
     if (this.#setting.mode === 'fixed') {
       if (this.#judged < JUDGED) return;
       const error = this.#slackSum / this.#judged - this.#wantedFrames;
-      this.#judgeAnew();
+      this.#judgeAgain();
       this.#forgetLonger();
       this.#resize = error < -1 ? 1 : error > 1 ? -1 : 0;
     } else if (this.#slackLeast < 1) {
@@ -325,7 +325,7 @@ export class JitterBuffer {
     } else if (this.#judged >= CALM) {
       const isDeep = this.#slackLeast > this.#wantedFrames;
       const shrink = this.#slackLeast >= 3 && this.#wantedFrames > this.#setting.leastMs / FRAME_MS;
-      this.#judgeAnew();
+      this.#judgeAgain();
       this.#forgetLonger();
       if (shrink && !isDeep) this.#wantedFrames--;
       if (shrink || isDeep) this.#resize = -1;
@@ -340,12 +340,12 @@ export class JitterBuffer {
 
   #grow(): void {
     if (this.#resize === 1 || this.#wantedFrames >= this.#setting.mostMs / FRAME_MS) return;
-    this.#judgeAnew();
+    this.#judgeAgain();
     this.#wantedFrames++;
     this.#resize = 1;
   }
 
-  #judgeAnew(): void {
+  #judgeAgain(): void {
     this.#judged = 0;
     this.#slackSum = 0;
     this.#slackLeast = Number.POSITIVE_INFINITY;

@@ -17,7 +17,7 @@ export function signerOf(form: SignedForm | undefined, audience: string): Sign {
     const claims = { ...given, aud: audience };
     switch (form) {
       case 'stranger':
-        return await sign({ ...entry, secret: strangerKey(entry.type) }, claims);
+        return await sign({ ...entry, secret: foreignKey(entry.type) }, claims);
       case 'publicKeyAsSecret':
         return await sign({ type: 'HS256', secret: publicKeyOf(entry) }, claims);
       case 'algorithmNone':
@@ -39,7 +39,7 @@ const unsigned = (claims: CallbackClaims): string =>
   `${[{ alg: 'none', typ: 'JWT' }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')}.`;
 
 /** A key of the same kind; a shared secret where there is no pair. */
-function strangerKey(type = 'RS256'): string {
+function foreignKey(type = 'RS256'): string {
   switch (type) {
     case 'ES256':
       return pem(generateKeyPairSync('ec', { namedCurve: 'P-256' }));

@@ -150,11 +150,11 @@ export class RecordingClient {
     const guest = this.#guests.at(-1);
     if (guest === undefined) return fail('unknown', 'nobody has joined');
     this.#guests = this.#guests.slice(0, -1);
-    const gone: RecordingMetadata = {
+    const removal: RecordingMetadata = {
       ...{ dataMode: 'partial', participants: [], streams: [], placed: [] },
       left: [guest.id],
     };
-    return await this.#change('UPDATE', gone);
+    return await this.#change('UPDATE', removal);
   }
 
   async end(): Promise<void> {

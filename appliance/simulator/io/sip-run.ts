@@ -48,7 +48,7 @@ export interface OpenPhone {
 }
 
 const EXPIRES_S = 600;
-const GONE_WITHIN_MS = 700;
+const REMOVED_WITHIN_MS = 700;
 const DIGIT_MS = 80;
 /** A called party listens from our ACK on: it does not hear a digit right behind the 200. */
 const BEFORE_DIGITS_MS = 500;
@@ -128,7 +128,7 @@ export async function openPhone(run: SipRun): Promise<OpenPhone> {
     hangUp: () => telephone.hangUp(),
     close: async () => {
       telephone.hangUp();
-      if (run.password !== undefined) await Promise.race([telephone.register(0), pause(GONE_WITHIN_MS)]);
+      if (run.password !== undefined) await Promise.race([telephone.register(0), pause(REMOVED_WITHIN_MS)]);
       await open.close();
     },
   };

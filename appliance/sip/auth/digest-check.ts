@@ -45,7 +45,7 @@ export function checkDigest(
   const chosen = algorithmOf(name ?? algorithmByLength(get('response')));
   const algorithm: Algorithm = chosen?.algorithm ?? 'SHA-256';
   const stored = secret?.ha1[algorithm];
-  const expected = digestResponse(hash, stored ?? NOBODY[algorithm], {
+  const expected = digestResponse(hash, stored ?? NO_ACCOUNT[algorithm], {
     algorithm,
     session: chosen?.session ?? false,
     method: request.method,
@@ -68,7 +68,7 @@ export function checkDigest(
 }
 
 /** HA1 values of no user: as long as real ones, and no hash of anything that is known. */
-const NOBODY: Record<Algorithm, string> = { 'SHA-256': 'f'.repeat(64), MD5: 'f'.repeat(32) };
+const NO_ACCOUNT: Record<Algorithm, string> = { 'SHA-256': 'f'.repeat(64), MD5: 'f'.repeat(32) };
 
 /** Eight hex digits (RFC 7616 3.4); 0 for anything else. Interop: fewer digits are taken. */
 function countOf(text: string): number {

@@ -60,9 +60,9 @@ const bearerOf = (value: string): string => (/^bearer\s/i.test(value) ? value : 
 const uriOf = (field: NameAddr): Uri | undefined => (field.uri.ok ? field.uri.value : undefined);
 
 function addressOf(uri: Uri | undefined): { user: string; host: string } {
-  if (uri === undefined) return NOBODY;
+  if (uri === undefined) return NO_IDENTITY;
   if (isSip(uri)) return { user: uri.user ?? '', host: uri.host };
-  return isTel(uri) ? { user: uri.number, host: '' } : NOBODY;
+  return isTel(uri) ? { user: uri.number, host: '' } : NO_IDENTITY;
 }
 
-const NOBODY = { user: '', host: '' };
+const NO_IDENTITY = { user: '', host: '' };

@@ -95,7 +95,7 @@ export class ClientTransaction extends Transaction implements SentRequest {
    * The sender waits for nothing more: its objects are released before the transaction has ended. `late` gets the later
    * outcomes.
    */
-  leave(late: OnOutcome = NOBODY): void {
+  leave(late: OnOutcome = NO_LISTENER): void {
     this.#onOutcome = late;
   }
 
@@ -153,7 +153,7 @@ export class ClientTransaction extends Transaction implements SentRequest {
   }
 }
 
-const NOBODY: OnOutcome = () => undefined;
+const NO_LISTENER: OnOutcome = () => undefined;
 
 /** To of the ACK. A quoted display name may hold an escaped NUL (25.1), which no message of ours carries. */
 const toOf = (response: SipResponse): string | undefined => response.header('To')?.replaceAll('\0', ' ');

@@ -70,7 +70,7 @@ export class LongRequest implements SentRequest {
     else if (!before) this.#onOutcome({ kind: 'timeout' }, nowMs);
   }
 
-  leave(late: OnOutcome = NOBODY): void {
+  leave(late: OnOutcome = NO_LISTENER): void {
     this.#given = true;
     this.#onOutcome = late;
   }
@@ -91,4 +91,4 @@ export class LongRequest implements SentRequest {
   }
 }
 
-const NOBODY: OnOutcome = () => undefined;
+const NO_LISTENER: OnOutcome = () => undefined;

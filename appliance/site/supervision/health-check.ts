@@ -79,8 +79,8 @@ export class HealthCheck {
   async faults(): Promise<readonly string[]> {
     const { workers, write } = this.#ports;
     const faults = [...(await this.#listeners())];
-    const gone = workersFault(await workers());
-    if (gone !== undefined) faults.push(gone);
+    const workerFault = workersFault(await workers());
+    if (workerFault !== undefined) faults.push(workerFault);
     await write();
     return faults;
   }

@@ -3,6 +3,6 @@ export type AskWorkers = () => Promise<readonly (object | undefined)[]>;
 
 /** @returns what is wrong; undefined: all of them answer */
 export function workersFault(workers: readonly (object | undefined)[]): string | undefined {
-  const gone = workers.filter((load) => load === undefined).length;
-  return gone === 0 ? undefined : `${gone} of ${workers.length} media workers do not answer`;
+  const silent = workers.filter((load) => load === undefined).length;
+  return silent === 0 ? undefined : `${silent} of ${workers.length} media workers do not answer`;
 }

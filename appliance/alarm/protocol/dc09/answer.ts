@@ -25,12 +25,12 @@ export const duhFrame = (head: Dc09Head): Uint8Array =>
 
 /** Time out of the window: the panel sets its clock by ours and sends again. Names no frame, never encrypted. */
 export const nakFrame = (wallMs: number): Uint8Array =>
-  encodeFrame(nobody('NAK', encodeContent({ timeMs: wallMs })));
+  encodeFrame(withoutAccount('NAK', encodeContent({ timeMs: wallMs })));
 
 /** A frame with a right CRC whose head cannot be read: nothing of it can be repeated. */
-export const duhToNobody = (): Uint8Array => encodeFrame(nobody('DUH', encodeContent({})));
+export const duhWithoutAccount = (): Uint8Array => encodeFrame(withoutAccount('DUH', encodeContent({})));
 
-const nobody = (token: string, content: string): Uint8Array =>
+const withoutAccount = (token: string, content: string): Uint8Array =>
   encodeMessage(
     {
       token,

@@ -1,5 +1,5 @@
 import type { Frame } from '../framed-ip/index.ts';
-import { duhToNobody } from './answer.ts';
+import { duhWithoutAccount } from './answer.ts';
 import { accountOf, type Dc09Message, decodeMessage } from './message.ts';
 import type { Dc09Setting } from './profile.ts';
 import { initial, type Link, type LinkSnapshot, restore, snapshot, step } from './receiver.ts';
@@ -43,7 +43,7 @@ export class LinkTable {
     if (!message.ok) {
       return [
         { link: null, type: 'trace', text: `a frame gets DUH: ${message.error.reason}` },
-        { link: null, type: 'answer', to: [to], token: 'DUH', bytes: duhToNobody() },
+        { link: null, type: 'answer', to: [to], token: 'DUH', bytes: duhWithoutAccount() },
         { link: null, type: 'rejected', account: '', reason: message.error.reason },
       ];
     }

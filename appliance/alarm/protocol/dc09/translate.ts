@@ -61,7 +61,7 @@ export function unreadableEvent(
   const account = accountOf(message);
   return {
     event: {
-      controllerId: account ?? NOBODY,
+      controllerId: account ?? NO_CONTROLLER,
       deviceType: UNKNOWN,
       statusCode: UNKNOWN,
       audio: 'none',
@@ -96,7 +96,7 @@ function siaEvent(
   const known = siaTable.lookup(code) !== undefined;
   return {
     event: {
-      controllerId: controller ?? NOBODY,
+      controllerId: controller ?? NO_CONTROLLER,
       ...(zone !== '' && { deviceId: zone }),
       ...siaTable.coded(code),
       audio: 'none',
@@ -119,7 +119,7 @@ function admCidEvent(
 ): Dc09Event {
   const controller = account ?? message.head.account;
   return {
-    event: contactIdAlarm(controller ?? NOBODY, cid, 'none'),
+    event: contactIdAlarm(controller ?? NO_CONTROLLER, cid, 'none'),
     source: sourceOf(
       { account: controller, ...cid },
       [...contactIdWarnings(cid), ...accountWarnings(account, message), ...warnings],
@@ -133,7 +133,7 @@ function admCidEvent(
  * Chosen: the receiver delivers an event also when the message names no account; the match of the alarm receiver has to place
  * it.
  */
-const NOBODY = '0';
+const NO_CONTROLLER = '0';
 
 function accountWarnings(inData: string | null, { head }: Dc09Message): readonly string[] {
   if (inData === null) return head.account === null ? ['noAccount'] : [];

@@ -64,7 +64,7 @@ function fitting(
 }
 
 /** Chosen: a line that says nothing is delivered for the calling number to identify; speech is never refused. */
-const NOBODY = '0';
+const NO_CONTROLLER = '0';
 const UNKNOWN = { native: null, send: null, receive: null };
 
 /** `among`: other protocols are tried beside it, so that only a line with a payload is its own. */
@@ -83,7 +83,13 @@ export const cpcProtocol = (profile: CpcProfile = CPC_PROFILE, among = false): T
 const captured: ToneFrame = {
   checked: '',
   check: '',
-  event: { controllerId: NOBODY, deviceType: UNKNOWN, statusCode: UNKNOWN, audio: 'duplex', priority: 0 },
+  event: {
+    controllerId: NO_CONTROLLER,
+    deviceType: UNKNOWN,
+    statusCode: UNKNOWN,
+    audio: 'duplex',
+    priority: 0,
+  },
   withdraws: false,
   fields: {},
   warnings: ['unknownFraming', 'noPayload'],

@@ -4,7 +4,7 @@ import type { ToneFrame, ToneProtocol } from '../tone/index.ts';
 import type { OpenField, OpenMeaning, OpenProfile } from './profile.ts';
 
 /** Chosen: a line without an identity is delivered for the calling number to identify. */
-const NOBODY = '0';
+const NO_CONTROLLER = '0';
 const UNKNOWN: CodedValue = { native: null, send: null, receive: null };
 
 /**
@@ -25,7 +25,13 @@ const framedLength = ({ frame = [], collect: { start, end } }: OpenProfile): num
 const captured = (line: string): ToneFrame => ({
   checked: '',
   check: '',
-  event: { controllerId: NOBODY, deviceType: UNKNOWN, statusCode: UNKNOWN, audio: 'duplex', priority: 0 },
+  event: {
+    controllerId: NO_CONTROLLER,
+    deviceType: UNKNOWN,
+    statusCode: UNKNOWN,
+    audio: 'duplex',
+    priority: 0,
+  },
   withdraws: false,
   fields: { line },
   warnings: ['unknownFraming'],
@@ -65,7 +71,7 @@ function eventOf(fields: Partial<Record<OpenField, string>>, said: OpenMeaning =
       : { ...codedFrom(field, value), native: eventCode ?? null };
   const location = said.location === undefined ? undefined : codedFrom('location', said.location);
   return {
-    controllerId: controllerId ?? NOBODY,
+    controllerId: controllerId ?? NO_CONTROLLER,
     ...(deviceId !== undefined && { deviceId }),
     deviceType: word('deviceType', said.deviceType),
     statusCode: word('statusCode', said.statusCode),

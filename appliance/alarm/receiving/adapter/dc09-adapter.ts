@@ -77,7 +77,7 @@ export class Dc09Adapter implements ProtocolAdapter {
   readonly #ports: Ports;
   readonly #alarmSessions: AlarmSessions;
   readonly #alarms: FrameAlarms;
-  readonly #strangers: PlatformAlarms['strangers'];
+  readonly #unknownUnits: PlatformAlarms['strangers'];
   readonly #receiver: () => AlarmReceiver;
   readonly #profiles: ProfileTables;
   readonly #links: LinkTable;
@@ -104,7 +104,7 @@ export class Dc09Adapter implements ProtocolAdapter {
     this.#ports = ports;
     this.#alarmSessions = dependencies.alarmSessions;
     this.#alarms = new FrameAlarms(ports, dependencies.alarms);
-    this.#strangers = dependencies.alarms.strangers;
+    this.#unknownUnits = dependencies.alarms.strangers;
     this.#receiver = dependencies.receiver;
     this.#profiles = dependencies.profiles;
     this.#links = new LinkTable(dependencies.sealing);
@@ -344,8 +344,8 @@ export class Dc09Adapter implements ProtocolAdapter {
       this.#receiver().find(bridge, { controllerId: accountOf(message) ?? '' }).device !== undefined;
     if (isKnown) work();
     else if (message.head.token !== 'NULL')
-      this.#strangers.takeAlarm(sourceIp, bridge.protocol, () => this.#alarmSessions.turn(work));
-    else if (this.#strangers.takesSign(sourceIp, bridge.protocol)) work();
+      this.#unknownUnits.takeAlarm(sourceIp, bridge.protocol, () => this.#alarmSessions.turn(work));
+    else if (this.#unknownUnits.takesSign(sourceIp, bridge.protocol)) work();
   }
 
   /** Where the account is provisioned, its own values go before those of the bridge. */

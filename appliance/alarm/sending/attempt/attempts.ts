@@ -232,9 +232,9 @@ export class Attempts {
   }
 
   #drop(name: string): void {
-    const gone = this.#timed.get(name);
+    const ended = this.#timed.get(name);
     this.#timed.delete(name);
-    for (const [key, attempt] of this.#nowip) if (attempt === gone) this.#nowip.delete(key);
+    for (const [key, attempt] of this.#nowip) if (attempt === ended) this.#nowip.delete(key);
   }
 }
 

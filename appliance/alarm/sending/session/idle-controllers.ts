@@ -91,7 +91,7 @@ export class IdleControllers {
       if (this.#inCall.get(number) === attempt) this.#inCall.delete(number);
     };
     const plan = { ...known, id: `idle ${++this.#made}`, trace };
-    const attempt: Attempt = this.#dependencies.attempts.make(plan, { ...NOBODY, done }, arrived, []);
+    const attempt: Attempt = this.#dependencies.attempts.make(plan, { ...NO_USER, done }, arrived, []);
     if (known.form.kind === 'nowip') this.#inCall.set(number, attempt);
     attempt.begin();
   }
@@ -100,7 +100,7 @@ export class IdleControllers {
   #tell(known: KnownController, atm: Atm, units: readonly WaitingCall[]): void {
     const trace = new SessionTrace(uuid(this.#ports.random(16)), this.#ports.traceMs);
     const plan = { ...known, id: `asked ${++this.#made}`, trace };
-    const attempt = this.#dependencies.attempts.make(plan, NOBODY, undefined, units);
+    const attempt = this.#dependencies.attempts.make(plan, NO_USER, undefined, units);
     attempt.onMessage?.(atm);
     attempt.abandon();
   }
@@ -112,7 +112,7 @@ function commandIn(atm: Atm): string | undefined {
 }
 
 /** No event is sent here, so that none has a result. */
-const NOBODY: AttemptUser = {
+const NO_USER: AttemptUser = {
   acknowledged: () => undefined,
   queued: () => undefined,
   passes: () => false,

@@ -15,7 +15,7 @@ export const MOST_TRIES = 3;
 export const REDIAL_MS = 5_000;
 export const RING_MS = 45_000;
 /** `Chosen:` how long a receiver stays alone on the line when there is no person to speak with. */
-export const NOBODY_MS = 60_000;
+export const UNANSWERED_MS = 60_000;
 
 export type TalkTimer = 'receiver' | 'device' | 'nobody' | 'limit' | 'await' | CalledTimer;
 
@@ -77,7 +77,7 @@ export interface TalkUser {
   /** The receiver asks this of the device. */
   command(id: string, command: DeviceCommand): void;
   /** `hasHungUp`: it had answered and has ended its call; else it was not reached, or was lost. */
-  receiverGone(talk: Talk, reason: string, hasHungUp: boolean): void;
+  receiverLost(talk: Talk, reason: string, hasHungUp: boolean): void;
   /**
    * `clears`: a person has dealt with the alarm, and its device gets the clear-down; otherwise it is hung up, and dials
    * on by itself.

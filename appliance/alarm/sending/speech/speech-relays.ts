@@ -13,12 +13,12 @@ import type { AttemptPlan, ReceiverSpeech } from '../attempt/attempt.ts';
 import { passInfo } from './info-digit-relay.ts';
 import {
   brokeOff,
-  NOBODY_MS,
   type SpeechRelaysDependencies,
   type Talk,
   type TalkTimer,
   type TalkUser,
   talkOf,
+  UNANSWERED_MS,
 } from './speech-relay.ts';
 import type { TalkDevice } from './talk-device.ts';
 import { TalkDevices } from './talk-devices.ts';
@@ -57,7 +57,7 @@ export class SpeechRelays {
       both: (talk) => this.#connect(talk),
       callDevice: (talk) => this.#callees.call(talk),
       command: (id, command) => this.command(id, command),
-      receiverGone: (talk, reason, hasHungUp) => this.#receiverGone(talk, reason, hasHungUp),
+      receiverLost: (talk, reason, hasHungUp) => this.#receiverLost(talk, reason, hasHungUp),
       end: (talk, reason, clears) => this.#end(talk, reason, clears),
     };
     this.#receivers = new TalkReceivers(ports, dependencies, user);
@@ -96,7 +96,7 @@ export class SpeechRelays {
     if (order.alarmSessionId !== undefined) {
       this.#forwarded.set(order.alarmSessionId, talk);
       // A receiver on the line is not left there alone; one that is to be called is called when the device is there.
-      if (talk.receiverUp) this.#timers.start(id, 'nobody', this.#now() + NOBODY_MS);
+      if (talk.receiverUp) this.#timers.start(id, 'nobody', this.#now() + UNANSWERED_MS);
       return;
     }
     if (speech.kind === 'call') this.#receivers.call(talk);
@@ -145,7 +145,7 @@ export class SpeechRelays {
   }
 
   /** The device of a forwarded alarm has left. */
-  deviceGone(alarmSessionId: string): void {
+  deviceLost(alarmSessionId: string): void {
     const talk = this.#forwarded.get(alarmSessionId);
     if (talk === undefined) return;
     talk.device = undefined;
@@ -180,7 +180,7 @@ export class SpeechRelays {
     // In a scheme the line goes on with another unit.
     if (call !== undefined && !call.isOver && talk.joined) this.#disconnect(talk);
     talk.receiver = undefined;
-    this.#receiverGone(talk, reason, spoke && hasHungUp);
+    this.#receiverLost(talk, reason, spoke && hasHungUp);
   };
 
   /** An application asks the device of a call for something. Undefined: no such session speaks here. */
@@ -240,7 +240,7 @@ export class SpeechRelays {
     if (talk.device !== undefined) this.#ports.run(this.#dependencies.media.disconnect(talk.device.leg));
   }
 
-  #receiverGone(talk: Talk, reason: string, hasHungUp: boolean): void {
+  #receiverLost(talk: Talk, reason: string, hasHungUp: boolean): void {
     const { forwarded, device } = talk;
     if (!forwarded || device === undefined) {
       this.#end(talk, reason, hasHungUp);

@@ -7,12 +7,12 @@ import { CalledMessages } from '../called/called-messages.ts';
 import {
   brokeOff,
   MOST_TRIES,
-  NOBODY_MS,
   REDIAL_MS,
   RING_MS,
   type SpeechRelaysDependencies,
   type Talk,
   type TalkUser,
+  UNANSWERED_MS,
   unreached,
 } from './speech-relay.ts';
 import { CalledDevice, type CalledTimer } from './talk-device.ts';
@@ -54,7 +54,7 @@ export class TalkDevices {
     const { destination, fromUser } = order.voice;
     if (destination === undefined) {
       trace.add('note', { text: 'nobody is to speak with the receiver: it may clear the call' });
-      this.#user.start(id, 'nobody', target.protocol === 'voicecall' ? 0 : NOBODY_MS);
+      this.#user.start(id, 'nobody', target.protocol === 'voicecall' ? 0 : UNANSWERED_MS);
       return;
     }
     talk.deviceTries++;

@@ -61,7 +61,7 @@ export class TalkReceivers {
           // The session of a forwarded alarm calls it again, and tells a person when that was in vain.
           if (!hasHungUp && !talk.forwarded)
             brokeOff(this.#dependencies.alarms, talk, talk.plan.address.destination);
-          if (reached) this.#user.receiverGone(talk, reason.text, hasHungUp);
+          if (reached) this.#user.receiverLost(talk, reason.text, hasHungUp);
           else this.#unreached(talk, `${reason.cause} ${reason.text}`);
         }),
     });
@@ -98,6 +98,6 @@ export class TalkReceivers {
     }
     const called = talk.speech.kind === 'call' ? talk.speech.destination : '';
     unreached(this.#dependencies.alarms, talk, called, talk.receiverTries, reason);
-    this.#user.receiverGone(talk, reason, false);
+    this.#user.receiverLost(talk, reason, false);
   }
 }

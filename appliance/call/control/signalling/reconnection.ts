@@ -21,7 +21,7 @@ interface Lost {
  */
 export class Reconnection {
   readonly #find: FindFlow | undefined;
-  readonly #gone = new Set<number>();
+  readonly #lost = new Set<number>();
   /** An ACK and a BYE may both have been under way: one connection serves them. */
   readonly #waiting: ((next?: Flow) => void)[] = [];
   #reopenAtMs = 0;
@@ -32,8 +32,8 @@ export class Reconnection {
 
   /** `found` follows, at once or when one is opened, with nothing where there is none. */
   seek({ flow, outgoing, nextHop, others }: Lost, nowMs: number, found: (next?: Flow) => void): void {
-    this.#gone.add(flow.connection);
-    const next = others.find(({ connection }) => !this.#gone.has(connection));
+    this.#lost.add(flow.connection);
+    const next = others.find(({ connection }) => !this.#lost.has(connection));
     if (next !== undefined) found(next);
     else if (this.#waiting.length > 0) this.#waiting.push(found);
     else if (nowMs < this.#reopenAtMs) found();

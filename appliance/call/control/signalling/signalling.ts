@@ -80,14 +80,14 @@ export class Signalling {
     this.#ack = new Acknowledgement({
       nowMs: dependencies.nowMs,
       send: (ack, by) => dependencies.endpoint.sendAck(this.#pinned(ack, by), by, dependencies.nowMs()),
-      seek: (gone, ack, found) => this.#seek(gone, ack, ack.uri, found),
+      seek: (lostFlow, ack, found) => this.#seek(lostFlow, ack, ack.uri, found),
       stranded: (reason) => user.stranded(reason),
       repeatedMs: settings.t1Ms * 64,
     });
   }
 
-  connectionLost(gone: Flow): void {
-    this.#ack.connectionLost(gone);
+  connectionLost(lostFlow: Flow): void {
+    this.#ack.connectionLost(lostFlow);
   }
 
   /** The dialog of a tag; undefined before there is one. */
@@ -367,15 +367,21 @@ export class Signalling {
   }
 
   /** Finds another connection to the peer after its own was lost; later requests use it, too. */
-  #seek(gone: Flow, outgoing: Outgoing, target: string, found: (next: Flow | undefined) => void): void {
+  #seek(lostFlow: Flow, outgoing: Outgoing, target: string, found: (next: Flow | undefined) => void): void {
     const nextHop = this.#nextHop;
     // Meanwhile the peer was perhaps heard by another one.
     const met = (nextHop?.flow ?? this.#flow).reliable ? [nextHop?.flow ?? this.#flow] : [];
-    const others = nextHop ? met : [...met, ...(this.#dependencies.others?.(this.#name, gone, target) ?? [])];
-    this.#reconnection.seek({ flow: gone, outgoing, nextHop, others }, this.#dependencies.nowMs(), (next) => {
-      if (next !== undefined) this.#flow = next;
-      found(next);
-    });
+    const others = nextHop
+      ? met
+      : [...met, ...(this.#dependencies.others?.(this.#name, lostFlow, target) ?? [])];
+    this.#reconnection.seek(
+      { flow: lostFlow, outgoing, nextHop, others },
+      this.#dependencies.nowMs(),
+      (next) => {
+        if (next !== undefined) this.#flow = next;
+        found(next);
+      },
+    );
   }
 
   /** A response came by this flow: a peer that opened it after the loss of its old connection is reached by it (RFC 5626 5.3). */

@@ -173,10 +173,10 @@ export class TargetResolver {
    * address, or the only one there is. Several telephones may bear one name, and a call is with one of them. A contact at
    * another address counts only where a secret has proven it: a contact is easily copied.
    */
-  connections(deviceId: string, gone: Flow, target: string): readonly Flow[] {
-    const contacts = this.#dependencies.registrations.answering(deviceId, gone.remoteAddress);
+  connections(deviceId: string, lost: Flow, target: string): readonly Flow[] {
+    const contacts = this.#dependencies.registrations.answering(deviceId, lost.remoteAddress);
     const same = contacts.filter(({ uri }) => uri === target);
-    const near = contacts.filter(({ flow }) => flow?.remoteAddress === gone.remoteAddress);
+    const near = contacts.filter(({ flow }) => flow?.remoteAddress === lost.remoteAddress);
     const likely = [...same, ...near, ...(contacts.length === 1 ? contacts : [])];
     return likely.flatMap(({ flow }) => flow ?? []);
   }

@@ -2,7 +2,7 @@ import type { Media } from '../../../media/control/index.ts';
 import { DTMF, DTMF_RELAY, readDtmf, SUPPORTED, writeDtmfRelay } from '../../../sip/dialog/index.ts';
 import type { HeaderFields, SipRequest } from '../../../sip/message/index.ts';
 import { SDP } from '../../../sip/sdp/index.ts';
-import { type LegName, otherOf, PEER_GONE, TRANSFERRED } from '../../session/index.ts';
+import { type LegName, otherOf, PEER_LOST, TRANSFERRED } from '../../session/index.ts';
 import type { ActiveCall } from '../active-call/active-call.ts';
 import { PRESENCE } from '../active-call/presence-request.ts';
 import type { LegTable } from '../leg/leg-table.ts';
@@ -102,7 +102,7 @@ export class InDialogRequests {
     const isAble = leg.allows.includes('OPTIONS') || this.#present.has(leg.name);
     if (status === UNANSWERED) call.input({ kind: 'unanswered', leg: leg.name, isAble });
     else if (status !== UNKNOWN) this.#present.add(leg.name);
-    else if (isAble) call.input({ kind: 'broken', leg: leg.name, status, text: PEER_GONE.text });
+    else if (isAble) call.input({ kind: 'broken', leg: leg.name, status, text: PEER_LOST.text });
   }
 
   /** A digit for a peer, by INFO where that is how it speaks, else as event or tone. */

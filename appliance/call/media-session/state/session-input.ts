@@ -112,10 +112,10 @@ export type Operation =
     };
 
 /** Why a party is on the line no longer. */
-export type GoneWhy = 'hungUp' | 'rtpTimeout' | 'expired' | 'mediaLost' | 'invalidSdp';
+export type LeaveCause = 'hungUp' | 'rtpTimeout' | 'expired' | 'mediaLost' | 'invalidSdp';
 
 /** SIP status, where it was one, and the text. */
-export interface GoneWords {
+export interface LeaveDetails {
   readonly status?: number;
   readonly text: string;
 }
@@ -169,9 +169,9 @@ export type SessionInput = {
   | {
       readonly kind: 'gone';
       readonly participant: ParticipantId;
-      readonly why: GoneWhy;
+      readonly why: LeaveCause;
       /** In the words of its peer, or of what broke its leg; absent: normal clearing. */
-      readonly said?: GoneWords;
+      readonly said?: LeaveDetails;
     }
   | {
       readonly kind: 'held';

@@ -32,7 +32,7 @@ async function ask(path, method = 'GET', body) {
     headers: { 'x-carillon': '1', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   }).catch(() => undefined);
-  showGone(answer === undefined);
+  showLost(answer === undefined);
   if (answer === undefined) return { ok: false, value: {} };
   answeredAt = Date.now();
   const value = await answer.json().catch(() => ({}));
@@ -41,9 +41,9 @@ async function ask(path, method = 'GET', body) {
 }
 
 /** A page that shows the last state as if it were the present one would be believed. */
-function showGone(gone) {
-  at('gone').hidden = !gone;
-  if (!gone) return;
+function showLost(lost) {
+  at('gone').hidden = !lost;
+  if (!lost) return;
   at('gone').textContent = fill(text.gone, { when: new Date(answeredAt).toLocaleTimeString(locale) });
   at('overall').textContent = text.unknown;
   at('overall').className = 'pill warning';

@@ -61,7 +61,7 @@ export function fillFrom(fresh: Sqlite, damaged: string): Filled {
     unreadable = broken + senseless;
   });
   if (old !== undefined) {
-    for (const table of NAMED) lost[table] = namedAndGone(old, fresh, table);
+    for (const table of NAMED) lost[table] = namedAndLost(old, fresh, table);
     old.close();
   }
   // Their receivers have waited already.
@@ -138,17 +138,17 @@ const KEYS: Readonly<Partial<Record<JournalTable, readonly string[]>>> = {
 };
 
 /** Ids that an index of the damaged file still names, without looking at the rows: from both ends, as far as it can be read. */
-function namedAndGone(old: Sqlite, fresh: Sqlite, table: (typeof NAMED)[number]): number {
+function namedAndLost(old: Sqlite, fresh: Sqlite, table: (typeof NAMED)[number]): number {
   const here = fresh.prepare(`SELECT 1 FROM ${table} WHERE id = ?`).pluck();
-  const gone = new Set<string>();
+  const missing = new Set<string>();
   for (const order of ['ASC', 'DESC']) {
     try {
       for (const id of old.prepare(`SELECT id FROM ${table} ORDER BY id ${order}`).pluck().iterate())
-        if (typeof id === 'string' && here.get(id) === undefined) gone.add(id);
+        if (typeof id === 'string' && here.get(id) === undefined) missing.add(id);
       break;
     } catch {
       // The index is damaged too.
     }
   }
-  return gone.size;
+  return missing.size;
 }

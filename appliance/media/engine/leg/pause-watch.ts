@@ -101,8 +101,8 @@ export class PauseWatch {
     const place = this.#next - tick - 1;
     const level = place < 0 ? levelNow(frames) : frames.levelAhead(place);
     if (level === undefined) {
-      const isGone = place < 0 || frames.levelAhead(place + 1) !== undefined;
-      if (!isGone) return false;
+      const isOver = place < 0 || frames.levelAhead(place + 1) !== undefined;
+      if (!isOver) return false;
       if (this.#isMissing) this.stop();
       this.#isMissing = true;
     } else if (level > this.#limitDbm0) this.#isLoud = true;

@@ -291,8 +291,8 @@ export class SiteConfiguration {
     await this.#keeping;
     // The last known good may have come back meanwhile: what was judged stood on other rows.
     if (this.#stopped || this.#pull.standing[scope] !== standingAtFirst) return undefined;
-    const gone = replacesAll(manifest) ? removalsOf(before, after) : [];
-    const changes = [...gone, ...reading.changes];
+    const removals = replacesAll(manifest) ? removalsOf(before, after) : [];
+    const changes = [...removals, ...reading.changes];
     const standing = { rev: manifest.to, h: manifest.resultHash };
     this.#ports.store.commit(standing);
     this.#tenant.apply(changes);

@@ -199,7 +199,7 @@ describe('the talk of a forwarded alarm', () => {
   it('ends with its device', () => {
     const at = joining();
     at.answers(ARC);
-    expect(at.after(() => at.relays.deviceGone('alarm'))).toEqual([`hangUp ${ARC}`]);
+    expect(at.after(() => at.relays.deviceLost('alarm'))).toEqual([`hangUp ${ARC}`]);
     expect([at.relays.size, at.timers.size]).toEqual([0, 0]);
   });
 
