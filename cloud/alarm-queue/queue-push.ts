@@ -49,7 +49,7 @@ const GAP_MS = 5_000;
 const MOST_OWN = 10;
 const MOST_BROWSERS = 500;
 const AT_ONCE = 20;
-const GONE: readonly number[] = [404, 410];
+const EXPIRED: readonly number[] = [404, 410];
 
 /** Nothing of an alarm, a person or a place: the browser shows a sentence of its own. */
 const TEXT = JSON.stringify({ kind: 'alarmWaiting' });
@@ -201,7 +201,7 @@ export class QueuePush {
     const answer = await send({ endpoint, keys, text: TEXT, topic: TOPIC, ttlS: TTL_S });
     if (!answer.ok) return { outcome: 'failed', reason: answer.error.reason };
     const { value: status } = answer;
-    if (!GONE.includes(status))
+    if (!EXPIRED.includes(status))
       return status >= 200 && status < 300
         ? { outcome: 'accepted', reason: '' }
         : { outcome: 'failed', reason: `answered ${status}` };

@@ -53,13 +53,13 @@ const DEALT_WITH: readonly string[] = ['handled', 'cleared', 'callCleared'];
 const isDealtWith = ({ call, outcome }: Report): boolean =>
   call === 'ended' && DEALT_WITH.includes(outcome ?? '');
 
-const NOBODY = { taker: null, takerName: null, takenAt: null, heartbeatAt: null } as const;
+const NO_TAKER = { taker: null, takerName: null, takenAt: null, heartbeatAt: null } as const;
 
 /** An alarm that its host reports for the first time. undefined: it is dealt with already. */
 export function begun(report: Report, at: number): Waiting | undefined {
   if (isDealtWith(report)) return undefined;
   return {
-    ...{ state: 'waiting', turn: 0, ...NOBODY, lastTaker: null, reason: report.reason, queuedAt: at },
+    ...{ state: 'waiting', turn: 0, ...NO_TAKER, lastTaker: null, reason: report.reason, queuedAt: at },
     ...{ closedAt: null, closedBy: null },
   };
 }
@@ -130,7 +130,7 @@ const isLost = ({ state, heartbeatAt }: Waiting, at: number): boolean =>
 
 const givenBack = (now: Waiting, reason: string, at: number): Waiting => ({
   ...now,
-  ...NOBODY,
+  ...NO_TAKER,
   ...{ state: 'released', lastTaker: now.takerName ?? now.lastTaker, reason, queuedAt: at },
 });
 

@@ -69,7 +69,7 @@ export class ScopeHash {
     if (kept !== undefined && kept.rev === rev) return { rev, h: kept.h };
     const known =
       (await this.#advanced(from, scope, owner, kept, rev)) ??
-      (await this.#readAnew(from, scope, owner, rev));
+      (await this.#readAgain(from, scope, owner, rev));
     known.h = await this.#hashOf(known);
     known.rev = rev;
     this.#keep(name, known);
@@ -103,20 +103,20 @@ export class ScopeHash {
   ): Promise<Known | undefined> {
     if (kept === undefined || kept.rev > rev) return undefined;
     const added = new Set<string>();
-    const gone = new Set<string>();
+    const removed = new Set<string>();
     let after = { rev: kept.rev } as Parameters<typeof changeHashesBehind>[3];
     for (let applied = 0; applied <= CHANGES_APPLIED; applied += SLICE) {
       const changes = await changeHashesBehind(from, scope, owner, after, rev, SLICE);
       for (const { entity, id, op, hash } of changes) {
         const key = keyOf(entity, id);
         if (op === 'put') {
-          if (!kept.hashes.has(key) && !gone.delete(key)) added.add(key);
+          if (!kept.hashes.has(key) && !removed.delete(key)) added.add(key);
           kept.hashes.set(key, hash);
-        } else if (kept.hashes.delete(key) && !added.delete(key)) gone.add(key);
+        } else if (kept.hashes.delete(key) && !added.delete(key)) removed.add(key);
       }
       const last = changes.at(-1);
       if (last === undefined || changes.length < SLICE) {
-        kept.order = merged(kept.order, [...added].toSorted(byUnits), gone);
+        kept.order = merged(kept.order, [...added].toSorted(byUnits), removed);
         return kept;
       }
       after = last;
@@ -127,7 +127,7 @@ export class ScopeHash {
     return undefined;
   }
 
-  async #readAnew(from: Reader, scope: Scope, owner: string, rev: number): Promise<Known> {
+  async #readAgain(from: Reader, scope: Scope, owner: string, rev: number): Promise<Known> {
     const hashes = new Map<string, string>();
     for (let after: { entity: string; id: string } | undefined; ; ) {
       const slice = await scopeHashSlice(from, scope, owner, rev, after, SLICE);
@@ -162,14 +162,14 @@ const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 function merged(
   kept: readonly string[],
   added: readonly string[],
-  gone: ReadonlySet<string>,
+  removed: ReadonlySet<string>,
 ): readonly string[] {
-  if (added.length === 0 && gone.size === 0) return kept;
+  if (added.length === 0 && removed.size === 0) return kept;
   const all: string[] = [];
   let next = 0;
   for (const key of kept) {
     for (let other = added[next]; other !== undefined && other < key; other = added[++next]) all.push(other);
-    if (!gone.has(key)) all.push(key);
+    if (!removed.has(key)) all.push(key);
   }
   return all.concat(added.slice(next));
 }

@@ -225,13 +225,13 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       for (const sh of taken) loaded.add(sh);
     },
     leave: async (left, why) => {
-      const gone = new Set(left);
+      const dropped = new Set(left);
       for (const sh of left) loaded.delete(sh);
       try {
-        if (why === 'handOver') await hosts.writeAll(gone);
+        if (why === 'handOver') await hosts.writeAll(dropped);
       } finally {
-        hosts.drop(gone);
-        outage.forget(gone);
+        hosts.drop(dropped);
+        outage.forget(dropped);
       }
     },
     refresh: () => {

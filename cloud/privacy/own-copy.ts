@@ -174,12 +174,12 @@ export async function eraseOwnCopy(
   for (const { kind, find, blank, isOwed } of TEXTS) {
     texts[kind] = 0;
     for await (const { id } of find(port, tenant, subject)) {
-      const isGone = await store.withTx(async (tx) => {
+      const isRemoved = await store.withTx(async (tx) => {
         if ((await isOwed?.(tx, tenant, id)) === true) return false;
         await blank(tx, tenant, id, subject);
         return true;
       });
-      if (isGone) texts[kind] += 1;
+      if (isRemoved) texts[kind] += 1;
       else owed += 1;
     }
   }

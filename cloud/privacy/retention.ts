@@ -77,9 +77,9 @@ async function expireRows({ store, kept, nowMs, breathe }: RetentionPort, tenant
   };
   let removed = 0;
   for (const step of EXPIRY_STEPS) {
-    for (let gone = EXPIRY_STEP; gone >= EXPIRY_STEP; await breathe()) {
-      gone = await store.withTx((tx) => step(tx, tenant, expiry, now));
-      removed += gone;
+    for (let deleted = EXPIRY_STEP; deleted >= EXPIRY_STEP; await breathe()) {
+      deleted = await store.withTx((tx) => step(tx, tenant, expiry, now));
+      removed += deleted;
     }
   }
   return removed;
@@ -107,9 +107,9 @@ async function cutAudit({ store, kept, nowMs, breathe }: RetentionPort, tenant: 
   if (place !== undefined)
     await store.withTx((tx) => moveAuditAnchor(tx, { ...SYSTEM, at: nowMs() }, tenant, place));
   let removed = 0;
-  for (let gone = EXPIRY_STEP; gone >= EXPIRY_STEP; await breathe()) {
-    gone = await store.withTx((tx) => deleteAuditBehindAnchor(tx, tenant, EXPIRY_STEP));
-    removed += gone;
+  for (let deleted = EXPIRY_STEP; deleted >= EXPIRY_STEP; await breathe()) {
+    deleted = await store.withTx((tx) => deleteAuditBehindAnchor(tx, tenant, EXPIRY_STEP));
+    removed += deleted;
   }
   return removed;
 }

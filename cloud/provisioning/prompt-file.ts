@@ -172,14 +172,14 @@ export function promptFiles({
       if (before === undefined) return unknown(name);
       await deletePromptFile(tx, call.tenant, name);
       const change = { scope: 'tenant', owner: call.tenant, entity: PROMPT_FILE, id: name } as const;
-      const gone = {
+      const removal = {
         ...change,
         op: 'delete',
         body: undefined,
         massChange: false,
         at: call.actor.at,
       } as const;
-      const revision = before.origin === 'upload' ? await recordChange(tx, gone) : null;
+      const revision = before.origin === 'upload' ? await recordChange(tx, removal) : null;
       await audit(tx, call, action, name, { before, ...(detail as object) });
       return ok({ sha256: before.sha256, revision });
     });

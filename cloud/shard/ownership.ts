@@ -119,8 +119,8 @@ function seen(before: Ownership, askedMs: number, view: ShardView, hash: HashTex
       .filter(({ owner, until }) => owner === before.self && until > view.databaseMs)
       .map(({ sh, epoch }) => [sh, epoch]),
   );
-  const gone = [...before.held].filter(([sh, epoch]) => own.get(sh) !== epoch).map(([sh]) => sh);
-  const { state: kept, effects } = lost(before, gone);
+  const released = [...before.held].filter(([sh, epoch]) => own.get(sh) !== epoch).map(([sh]) => sh);
+  const { state: kept, effects } = lost(before, released);
   const alive = view.replicas.filter(({ until }) => until > view.databaseMs);
   const live = alive.map(({ id }) => id);
   const state: Ownership = { ...kept, live, untilMs: askedMs + before.leaseMs };

@@ -205,10 +205,10 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     // Leaves no session behind.
     await (await dial(keptId, setting.owner)).client.endAsync();
 
-    const stranger = await getsIn(`stranger-${host.uid.slice(-8)}`, {});
+    const isAdmitted = await getsIn(`stranger-${host.uid.slice(-8)}`, {});
     find(
       'stranger',
-      !stranger,
+      !isAdmitted,
       'Nobody gets in without a certificate.',
       'The broker lets in a client without a certificate: require_certificate true, allow_anonymous false.',
     );

@@ -28,7 +28,7 @@ const bad = (reason: string): ProxyHeader => ({ kind: 'bad', reason });
 /** Reads the header at the beginning of `bytes`; reads nothing behind it. */
 export function readProxyHeader(bytes: Uint8Array): ProxyHeader {
   const differs = SIGNATURE.findIndex((byte, at) => at < bytes.length && bytes[at] !== byte);
-  if (differs >= 0) return bad(strangerWords(bytes));
+  if (differs >= 0) return bad(unknownHeaderText(bytes));
   if (bytes.length < FIXED_BYTES) return { kind: 'short', needs: FIXED_BYTES };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [version, command] = [view.getUint8(12) >> 4, view.getUint8(12) & 0x0f];
@@ -57,7 +57,7 @@ export function readProxyHeader(bytes: Uint8Array): ProxyHeader {
 }
 
 /** Says what came in place of a header, for it tells which setting is wrong. */
-function strangerWords(bytes: Uint8Array): string {
+function unknownHeaderText(bytes: Uint8Array): string {
   const begins = (text: string): boolean =>
     [...text].every((sign, at) => bytes[at] === undefined || bytes[at] === sign.charCodeAt(0));
   if (bytes.length >= 5 && begins('PROXY'))

@@ -37,7 +37,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Compared with where nothing is stored, so that the answer takes as long. No password has this tag. */
-const NOBODY: Stored = { ...COST, nonce: randomBytes(SALT_LENGTH), tag: randomBytes(TAG_LENGTH) };
+const NO_ACCOUNT: Stored = { ...COST, nonce: randomBytes(SALT_LENGTH), tag: randomBytes(TAG_LENGTH) };
 
 /**
  * Whether `password` is the one behind the stored text. `stored` undefined, null or damaged: false, after the same time
@@ -45,7 +45,7 @@ const NOBODY: Stored = { ...COST, nonce: randomBytes(SALT_LENGTH), tag: randomBy
  */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const known = stored === null || stored === undefined ? undefined : parsed(stored);
-  const { memory, passes, parallelism, nonce, tag } = known ?? NOBODY;
+  const { memory, passes, parallelism, nonce, tag } = known ?? NO_ACCOUNT;
   const made = await derive('argon2id', {
     message: message(password),
     nonce,

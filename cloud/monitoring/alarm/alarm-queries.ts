@@ -88,14 +88,14 @@ export function createAlarmQueries(store: Store): AlarmQueries {
             'Nothing is redelivered: no delivery of this alarm has failed for good. Read the alarm for its deliveries.',
           );
         const { at } = call.actor;
-        const anew = {
+        const restarted = {
           state: 'waiting',
           refusals: 0,
           notBefore: at,
           deadline: at + AGAIN_MS,
           settledAt: null,
         } as const;
-        for (const { id } of dead) await updateRelay(tx, id, anew);
+        for (const { id } of dead) await updateRelay(tx, id, restarted);
         await recordAudit(tx, call.actor, {
           tenant: call.tenant,
           action: 'resend',

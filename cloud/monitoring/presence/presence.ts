@@ -246,7 +246,7 @@ function stopped(state: Presence, input: PresenceInput & { kind: 'stop' }): Pres
     }
     case 'shutdown':
     case 'poweroff':
-      return state.phase === 'offline' ? still(state) : gone(state, atMs, why);
+      return state.phase === 'offline' ? still(state) : toOffline(state, atMs, why);
   }
 }
 
@@ -274,7 +274,7 @@ function due(state: Presence, atMs: number): PresenceStep {
           state: { ...state, pings: state.pings + 1, dueMs: atMs + PING_MS },
           effects: [{ kind: 'ping' }],
         };
-      return gone(state, atMs, causeOf(state));
+      return toOffline(state, atMs, causeOf(state));
     case 'excused': {
       const { state: suspect, effects } = suspected(state, atMs, [{ kind: 'ping' }]);
       return { state: { ...suspect, pings: 1, dueMs: atMs + PING_MS }, effects };
@@ -295,7 +295,7 @@ const causeOf = ({ peer }: Presence): Cause =>
   peer === 'up' ? 'uplinkDown' : peer === 'down' ? 'hostDown' : 'silence';
 
 /** The host is offline; its past decides whether that is reported. */
-function gone(state: Presence, atMs: number, cause: Cause): PresenceStep {
+function toOffline(state: Presence, atMs: number, cause: Cause): PresenceStep {
   const offline: Presence = { ...state, phase: 'offline', pings: 0, dueMs: undefined };
   if (state.raisedMs !== undefined) return still(offline);
   const damped = state.flap.unstable && state.reportedUnstable;

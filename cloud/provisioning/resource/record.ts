@@ -54,12 +54,12 @@ export async function recordMany(
   after: readonly { readonly id: string; readonly body: unknown }[],
 ): Promise<void> {
   const stays = new Set(after.map(({ id }) => id));
-  const gone = [...before.keys()].filter((id) => !stays.has(id));
-  if (after.length === 0 && gone.length === 0) return;
+  const deleted = [...before.keys()].filter((id) => !stays.has(id));
+  if (after.length === 0 && deleted.length === 0) return;
   const change = { scope: 'tenant', owner: call.tenant, entity, massChange, at: call.actor.at } as const;
   await recordChanges(tx, [
     ...after.map(({ id, body }) => ({ ...change, op: 'put' as const, id, body })),
-    ...gone.map((id) => ({ ...change, op: 'delete' as const, id })),
+    ...deleted.map((id) => ({ ...change, op: 'delete' as const, id })),
   ]);
   const masked = ([id, body]: readonly [string, unknown]) => [id, maskSecrets(resource, body)] as const;
   await recordAudit(tx, call.actor, {

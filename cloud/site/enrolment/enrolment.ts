@@ -35,7 +35,7 @@ import type { IssuedCertificate, SitePort } from '../lifecycle/port.ts';
 import { mayHoldCertificate } from './admission.ts';
 import { WrongTries } from './wrong-try.ts';
 
-const MAKER_GONE = fail(
+const MAKER_REMOVED = fail(
   'forbidden',
   'The enrolment is refused: the creator of this claim code may no longer add hosts. Ask an administrator of the tenant for a new code.',
 );
@@ -152,7 +152,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     const joined = await written({ tenant: leave.tenant, domain: '', actor }, async (tx) => {
       const current = await readClaim(tx, leave.hash);
       if (current === undefined || current.used >= current.uses) return NO_LEAVE;
-      if (!(await port.mayClaim(tx, current.tenant, current.maker, actor.at))) return MAKER_GONE;
+      if (!(await port.mayClaim(tx, current.tenant, current.maker, actor.at))) return MAKER_REMOVED;
       if ((await hostByName(tx, row.tenant, row.siteId, row.hostId)) !== undefined)
         return fail(
           'conflict',
@@ -218,7 +218,7 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     const joined = await written<ClaimHostAnswer>(call, async (tx) => {
       const current = await readHost(tx, host.uid);
       if (current === undefined || current.publicKey !== '' || leave.used > 0) return NO_LEAVE;
-      if (!(await port.mayClaim(tx, leave.tenant, leave.maker, actor.at))) return MAKER_GONE;
+      if (!(await port.mayClaim(tx, leave.tenant, leave.maker, actor.at))) return MAKER_REMOVED;
       await setClaimUsed(tx, leave.hash, 1);
       await updateHost(tx, host.uid, set);
       return await intoService(tx, actor, { ...current, ...set }, issued.value);

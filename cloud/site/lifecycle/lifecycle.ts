@@ -101,7 +101,9 @@ const stays =
     ok(state);
 const refused = (reason: string) => (): LifecycleStep => fail('conflict', reason);
 
-const gone = refused('The request is refused: the host is decommissioned. Enrol the machine again.');
+const whenDecommissioned = refused(
+  'The request is refused: the host is decommissioned. Enrol the machine again.',
+);
 const turnedAway = refused(
   'The request is refused: the machine was rejected. Create a new claim code for it.',
 );
@@ -177,7 +179,7 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     draining: enter('active'),
     drained: enter('active'),
     decommissioning: leaves,
-    decommissioned: gone,
+    decommissioned: whenDecommissioned,
     rejected: turnedAway,
     quarantined: locked,
   },
@@ -188,7 +190,7 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     draining: isHost,
     drained: isHost,
     decommissioning: leaves,
-    decommissioned: gone,
+    decommissioned: whenDecommissioned,
     rejected: stays('the host is rejected'),
     quarantined: isHost,
   },
@@ -233,7 +235,7 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     draining: (state, { order }) => within(state, { drain: order }),
     drained: stays('the host is drained'),
     decommissioning: leaves,
-    decommissioned: gone,
+    decommissioned: whenDecommissioned,
     rejected: turnedAway,
     quarantined: locked,
   },
@@ -299,7 +301,7 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     draining: enter('quarantined'),
     drained: enter('quarantined'),
     decommissioning: enter('quarantined'),
-    decommissioned: gone,
+    decommissioned: whenDecommissioned,
     rejected: enter('quarantined'),
     quarantined: stays('the host is quarantined'),
   },
@@ -312,7 +314,7 @@ const TABLE: { readonly [T in LifecycleTrigger]: Row<T> } = {
     draining: refused('The request is refused: the host is not quarantined. Refresh the host for its state.'),
     drained: refused('The request is refused: the host is not quarantined. Refresh the host for its state.'),
     decommissioning: leaves,
-    decommissioned: gone,
+    decommissioned: whenDecommissioned,
     rejected: turnedAway,
     quarantined: enter('claimed'),
   },

@@ -64,9 +64,9 @@ export async function recordHost(tx: Tx, host: HostRow, at: number): Promise<voi
 
 /** A host that is no member any more: its peers let go of it, and its own configuration ends. */
 export async function recordDeparture(tx: Tx, host: HostRow, at: number): Promise<void> {
-  const gone = { entity: 'host', id: host.uid, op: 'delete', at } as const;
-  await recordChange(tx, { scope: 'site', owner: ownerOfSite(host.tenant, host.siteId), ...gone });
-  await recordChange(tx, { scope: 'host', owner: host.uid, ...gone });
+  const removal = { entity: 'host', id: host.uid, op: 'delete', at } as const;
+  await recordChange(tx, { scope: 'site', owner: ownerOfSite(host.tenant, host.siteId), ...removal });
+  await recordChange(tx, { scope: 'host', owner: host.uid, ...removal });
 }
 
 /** Moves a host to another state of its life, with the audit entry that says who did it. */

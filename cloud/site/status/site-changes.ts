@@ -62,7 +62,7 @@ const FROZEN_BEATS = 4;
 
 /** Kinds of rows that the stream shows. */
 const SHOWN: ReadonlySet<Notice['kind']> = new Set(['host', 'operation', 'alarm']);
-const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
+const REMOVED: readonly Lifecycle[] = ['rejected', 'decommissioned'];
 
 /** A tenant with listeners. */
 interface TenantStream {
@@ -136,7 +136,7 @@ export function createSiteChanges(port: ChangePort): SiteChanges {
     const { tenant, uid, siteId, hostId, lifecycle } = row.host;
     const sent = streams.get(tenant)?.sent;
     if (sent === undefined) return;
-    if (GONE.includes(lifecycle)) {
+    if (REMOVED.includes(lifecycle)) {
       if (sent.delete(uid)) emit(tenant, { event: 'gone', data: { siteId, hostId } });
       return;
     }

@@ -54,9 +54,9 @@ export async function deletePushSubscription(
   person?: string,
 ): Promise<boolean> {
   const t = tx.tables.pushSubscription;
-  const gone = await tx.db
+  const deleted = await tx.db
     .delete(t)
     .where(and(eq(t.tenant, tenant), eq(t.id, id), person === undefined ? undefined : eq(t.person, person)))
     .returning({ id: t.id });
-  return gone.length > 0;
+  return deleted.length > 0;
 }

@@ -28,9 +28,9 @@ export async function insertQueueWall(tx: Tx, row: QueueWallRow): Promise<void> 
 /** False: there is no such display. */
 export async function deleteQueueWall(tx: Tx, tenant: string, id: string): Promise<boolean> {
   const t = tx.tables.queueWall;
-  const gone = await tx.db
+  const deleted = await tx.db
     .delete(t)
     .where(and(eq(t.tenant, tenant), eq(t.id, id)))
     .returning({ id: t.id });
-  return gone.length > 0;
+  return deleted.length > 0;
 }

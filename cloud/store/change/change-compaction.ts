@@ -83,8 +83,8 @@ export async function compactChanges(
       // A deletion goes when it is all that is left; before, it would let an older row come to life again.
       alone ? eq(t.op, 'delete') : lt(t.rev, last),
     );
-    const gone = await tx.db.delete(t).where(old).returning({ rev: t.rev });
-    removed += gone.length;
+    const deleted = await tx.db.delete(t).where(old).returning({ rev: t.rev });
+    removed += deleted.length;
   }
   const end = entities.at(-1);
   return { removed, next: entities.length < limit || end === undefined ? undefined : end };

@@ -101,9 +101,9 @@ export const ERASED_SEQ = Number.MAX_SAFE_INTEGER;
 export async function blankRecord(tx: Tx, tenant: string, id: string): Promise<void> {
   const [row] = await recordsOf(tx, tenant, [id]);
   if (row === undefined) return;
-  const nobody = { traceId: null, deviceId: null, fromParty: null, toParty: null };
+  const withoutParties = { traceId: null, deviceId: null, fromParty: null, toParty: null };
   const empty = { receiver: null, protocol: null, warnings: null, seq: ERASED_SEQ, body: { erased: true } };
-  await putRecords(tx, [{ ...row, ...nobody, ...empty }]);
+  await putRecords(tx, [{ ...row, ...withoutParties, ...empty }]);
 }
 
 /** Removes records of these kinds that arrived before the moment; at most `limit`. Gives how many. */

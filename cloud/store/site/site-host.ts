@@ -30,7 +30,7 @@ export interface HostSummary {
 }
 
 /** Rows that are kept for the record only. */
-const GONE: readonly Lifecycle[] = ['rejected', 'decommissioned'];
+const REMOVED: readonly Lifecycle[] = ['rejected', 'decommissioned'];
 
 const hostByUid = prepared(({ db, tables: { host: t } }) =>
   db
@@ -60,7 +60,7 @@ export async function hostByName(
         eq(t.tenant, tenant),
         eq(t.siteId, siteId),
         eq(t.hostId, hostId),
-        notInArray(t.lifecycle, [...GONE]),
+        notInArray(t.lifecycle, [...REMOVED]),
       ),
     );
   return row;
@@ -72,7 +72,7 @@ export async function hostsNamed(from: Reader, tenant: string, hostId: string): 
   return await from.db
     .select()
     .from(t)
-    .where(and(eq(t.tenant, tenant), eq(t.hostId, hostId), notInArray(t.lifecycle, [...GONE])))
+    .where(and(eq(t.tenant, tenant), eq(t.hostId, hostId), notInArray(t.lifecycle, [...REMOVED])))
     .orderBy(asc(t.siteId));
 }
 
@@ -111,7 +111,7 @@ export async function hostsOf(from: Reader, tenant: string, siteId?: string): Pr
       and(
         eq(host.tenant, tenant),
         siteId === undefined ? undefined : eq(host.siteId, siteId),
-        notInArray(host.lifecycle, [...GONE]),
+        notInArray(host.lifecycle, [...REMOVED]),
       ),
     )
     .orderBy(asc(host.siteId), asc(host.hostId));
@@ -133,7 +133,7 @@ export async function hostSummaries(from: Reader, tenant: string): Promise<HostS
     })
     .from(h)
     .innerJoin(s, eq(s.uid, h.uid))
-    .where(and(eq(h.tenant, tenant), notInArray(h.lifecycle, [...GONE])))
+    .where(and(eq(h.tenant, tenant), notInArray(h.lifecycle, [...REMOVED])))
     .orderBy(asc(h.siteId), asc(h.hostId));
 }
 
@@ -146,7 +146,7 @@ export async function hostPlaces(
   return await from.db
     .select({ uid, siteId, hostId })
     .from(from.tables.host)
-    .where(and(eq(of, tenant), notInArray(lifecycle, [...GONE])))
+    .where(and(eq(of, tenant), notInArray(lifecycle, [...REMOVED])))
     .orderBy(asc(siteId), asc(hostId));
 }
 

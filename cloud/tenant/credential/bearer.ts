@@ -59,7 +59,7 @@ async function tokenHolder(port: TenancyPort, token: string, nowMs: number): Pro
     return refuse('The token is refused: it has expired. Create a new one.');
   // A token may do what its makers may do now, and nothing when one of them is removed.
   const rights = await rightsOf(port.store, tenant.id, `token:${row.id}`, nowMs);
-  if (rights === undefined) return refuse(MAKER_GONE);
+  if (rights === undefined) return refuse(MAKER_REMOVED);
   return ok({
     name: `token:${row.id}`,
     ...(row.person === null ? {} : { personId: row.person }),
@@ -71,7 +71,7 @@ async function tokenHolder(port: TenancyPort, token: string, nowMs: number): Pro
   });
 }
 
-const MAKER_GONE =
+const MAKER_REMOVED =
   'The token is refused: its creator has no role in the tenant any more. Let an owner create a new one.';
 
 async function keyHolder(

@@ -28,7 +28,7 @@ const CODE_BYTES = 20;
 /** The scopes that an invitation needs. */
 const INVITING = ['provisioning', 'users'] as const;
 
-const INVITER_GONE = fail(
+const INVITER_REMOVED = fail(
   'forbidden',
   'The invitation is refused: its creator may no longer invite people. Ask an owner of the tenant for a new link.',
 );
@@ -120,7 +120,7 @@ export function setup(port: TenancyPort, tries: LoginTries, factors: SecondFacto
         // Hashing took its time: another request may have been first.
         if (now === undefined || now.person.passwordHash !== person.passwordHash) return NO_LINK;
         const { maker } = now.invitation;
-        if (tenant !== '' && !(await makerMay(tx, tenant, maker, INVITING, actor.at))) return INVITER_GONE;
+        if (tenant !== '' && !(await makerMay(tx, tenant, maker, INVITING, actor.at))) return INVITER_REMOVED;
         const other = await personByEmail(tx, email);
         if (other !== undefined && other.id !== person.id)
           return fail(

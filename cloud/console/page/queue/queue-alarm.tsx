@@ -18,7 +18,7 @@ import { eventWord } from '../../component/wording/event-words.ts';
 import { queueCallWords, queueCommandWords } from '../../component/wording/queue-words.ts';
 
 const COMMANDS = ['switchToDuplex', 'listen', 'speak', 'volumeUp', 'volumeDown'] as const;
-const DOOR = 'releaseDoorLock1';
+const UNLOCK = 'releaseDoorLock1';
 
 type Answered = Promise<Result<{ readonly alarm: WaitingAlarm }, CallFailure>>;
 
@@ -149,7 +149,7 @@ function Own(props: { readonly alarm: WaitingAlarm; readonly turn: number; reado
   const { alarm, turn, closed } = props;
   const [isAsked, setAsked] = useState(false);
   const where = { domain: domain.value, alarmId: alarm.alarmId };
-  const send = (command: (typeof COMMANDS)[number] | typeof DOOR, confirmed = false) =>
+  const send = (command: (typeof COMMANDS)[number] | typeof UNLOCK, confirmed = false) =>
     api.call('postAlarmqueueByDomainByAlarmIdCommand', { ...where, body: { turn, command, confirmed } });
   const leave = async (work: Answered): Answered => {
     const answer = await work;
@@ -169,7 +169,7 @@ function Own(props: { readonly alarm: WaitingAlarm; readonly turn: number; reado
           <Act key={command} plain label={i18n._(queueCommandWords(command))} run={() => send(command)} />
         ))}
         <button type="button" className="plain" onClick={() => setAsked(true)}>
-          {i18n._(queueCommandWords(DOOR))}
+          {i18n._(queueCommandWords(UNLOCK))}
         </button>
       </fieldset>
       <div className="line">
@@ -196,7 +196,7 @@ function Own(props: { readonly alarm: WaitingAlarm; readonly turn: number; reado
           <Act
             danger
             label={t`Open the door now`}
-            run={() => send(DOOR, true)}
+            run={() => send(UNLOCK, true)}
             done={() => setAsked(false)}
           />
         </Dialog>
