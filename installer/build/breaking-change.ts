@@ -26,13 +26,13 @@ export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
 function inParameters(name: string, old: NamedOperation, next: NamedOperation): string[] {
   const known = new Set((old.parameters ?? []).map((parameter) => parameter.name));
   const taken = new Set((next.parameters ?? []).map((parameter) => parameter.name));
-  const gone = [...known]
+  const removed = [...known]
     .filter((parameter) => !taken.has(parameter))
     .map((parameter) => `${name}: no parameter ${parameter} any more`);
   const demanded = (next.parameters ?? [])
     .filter((parameter) => parameter.required === true && !known.has(parameter.name))
     .map((parameter) => `${name}: the parameter ${parameter.name} is demanded now`);
-  return [...gone, ...demanded];
+  return [...removed, ...demanded];
 }
 
 function inBodies(

@@ -110,9 +110,9 @@ async function bare(programs: Programs, ports: DemoPorts, data: string, running:
   const appliance = started(await programs.startAppliance(applianceSources(ports, data, trust, {})));
   running.push(appliance);
   const token = bootstrapToken(data);
-  const nobody = { domain: null, siteId: null, hostId: null, arc: null };
+  const withoutSite = { domain: null, siteId: null, hostId: null, arc: null };
   const ca = everyAuthority(join(data, 'demo'), authority.file, data);
-  printReady({ ...cloud.ready, ...appliance.ready, ...nobody, token, ca });
+  printReady({ ...cloud.ready, ...appliance.ready, ...withoutSite, token, ca });
   printSetupLink(cloud);
 }
 

@@ -74,8 +74,8 @@ export function overrideCommands(root: Command, programs: Programs): void {
     .addHelpText('after', '\nExample:\n  carillon override clear logLevel')
     .action(async (key: string, flags: Pick<SetFlags, keyof Place | 'author'>) => {
       const by = flags.author ?? userInfo().username;
-      const gone = done((await programs.onSite()).clearOverride(folderOf(flags), key, by));
-      tell(flags, { override: gone }, [`${key} is as configured again`]);
+      const cleared = done((await programs.onSite()).clearOverride(folderOf(flags), key, by));
+      tell(flags, { override: cleared }, [`${key} is as configured again`]);
     });
 
   const bundle =

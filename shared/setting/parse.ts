@@ -107,10 +107,10 @@ export function objectStorage(written: string): Result<ObjectStorage> {
   if (url.pathname !== '/' || url.hash !== '')
     return wrong(`has a path: buckets are named elsewhere; ${example}`);
   const prefix = url.searchParams.get('prefix');
-  const stranger = [...url.searchParams.keys()].find(
+  const unknownPart = [...url.searchParams.keys()].find(
     (name) => !['region', 'prefix', 'bucket'].includes(name),
   );
-  if (stranger !== undefined) return wrong(`has the unknown part ${stranger}; ${example}`);
+  if (unknownPart !== undefined) return wrong(`has the unknown part ${unknownPart}; ${example}`);
   if (prefix !== null && !/^[A-Za-z0-9_./{}-]{1,200}$/.test(prefix))
     return wrong('has a prefix with other signs than letters, digits, - _ . / and {domain}');
   const bucket = url.searchParams.get('bucket');

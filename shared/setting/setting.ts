@@ -57,8 +57,8 @@ export function readSettings<Table extends SettingTable>(
   table: Table,
   sources: Sources,
 ): Result<Reading<Table>> {
-  const stranger = unknownKey(table, sources);
-  if (stranger) return fail('configurationWrong', stranger);
+  const fault = unknownKey(table, sources);
+  if (fault) return fail('configurationWrong', fault);
   const values: Record<string, unknown> = {};
   const texts: Record<string, string> = {};
   const origins: Record<string, Origin> = {};
@@ -110,19 +110,20 @@ function unknownKey(table: SettingTable, sources: Sources): string | undefined {
   const keys = settings.map(fileKeyOf);
   const names = settings.map((setting) => setting.env);
   for (const flag of Object.keys(sources.flags)) {
-    if (!flags.includes(flag)) return stranger(`--${flag}`, nearest(flag, flags), '--');
+    if (!flags.includes(flag)) return unknownSetting(`--${flag}`, nearest(flag, flags), '--');
   }
   for (const key of Object.keys(sources.file)) {
-    if (!keys.includes(key)) return stranger(`${key} in the configuration file`, nearest(key, keys), '');
+    if (!keys.includes(key))
+      return unknownSetting(`${key} in the configuration file`, nearest(key, keys), '');
   }
   for (const name of Object.keys(sources.environment)) {
     if (name.startsWith(PREFIX) && !names.includes(name) && !OF_COMMANDS.has(name))
-      return stranger(name, nearest(name, names), '');
+      return unknownSetting(name, nearest(name, names), '');
   }
   return undefined;
 }
 
-const stranger = (written: string, near: string | undefined, sign: string): string =>
+const unknownSetting = (written: string, near: string | undefined, sign: string): string =>
   `${written} is not a setting${near === undefined ? '' : `; did you mean ${sign}${near}?`} (carillon config show lists all)`;
 
 /** The known name with the fewest edits, if it is close enough to be a slip of the finger. */

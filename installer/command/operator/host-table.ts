@@ -135,9 +135,9 @@ export const HOST_OPERATIONS: readonly Operation[] = [
       if (!found.ok) return found;
       const { set, add, remove } = given;
       const operationSentence = found.value.host.labels;
-      const gone = words(remove);
+      const removed = words(remove);
       const labels = [...(set === undefined ? operationSentence : words(set)), ...words(add)].filter(
-        (label, at, all) => !gone.includes(label) && all.indexOf(label) === at,
+        (label, at, all) => !removed.includes(label) && all.indexOf(label) === at,
       );
       if (set === undefined && add === undefined && remove === undefined)
         return ok({ success: true, labels: operationSentence });

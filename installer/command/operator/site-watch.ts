@@ -48,7 +48,7 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
       const nameOf = ({ siteId, hostId }: Pick<Host, 'siteId' | 'hostId'>) => `${siteId}/${hostId}`;
       const show = (host: Shown): void =>
         line(nameOf(host), `${host.status}  ${host.vendorSpecificDistressString}`.trim(), host);
-      const gone = (key: string, facts: object): void => {
+      const removed = (key: string, facts: object): void => {
         if (!shown.has(key)) return;
         line(key, 'gone', { ...facts, status: 'gone' });
         shown.delete(key);
@@ -64,7 +64,7 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
         const there = new Set(hosts.map(nameOf));
         for (const key of [...shown.keys()]) {
           const [siteId, hostId] = key.split('/');
-          if (!there.has(key)) gone(key, { siteId, hostId });
+          if (!there.has(key)) removed(key, { siteId, hostId });
         }
         return true;
       };
@@ -88,7 +88,7 @@ export function siteWatchCommand(site: Command, { environment, say, over }: Term
           last = item.id;
           isReported = false;
           if (item.event === 'host') show(item.data);
-          if (item.event === 'gone') gone(nameOf(item.data), item.data);
+          if (item.event === 'gone') removed(nameOf(item.data), item.data);
         }
         if (isOver()) return;
         // The shown state is never silently old.

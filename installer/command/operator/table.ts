@@ -271,8 +271,8 @@ async function rotateKey(client: Client, given: Given): Answered {
   const { kid } = added.value;
   if (given.endOld === undefined) return ok({ success: true, kid, ended: false });
   // The new one stands by now: without an answer the two are good, and the command says what went wrong.
-  const gone = await client.call('deleteProvisioningApikeyByKid', at);
-  return gone.ok ? ok({ success: true, kid, ended: true }) : gone;
+  const removal = await client.call('deleteProvisioningApikeyByKid', at);
+  return removal.ok ? ok({ success: true, kid, ended: true }) : removal;
 }
 
 async function bulk(client: Client, given: Given): Answered {

@@ -19,7 +19,7 @@ export const vipAfterUndo = (change: VipChange): readonly (readonly string[])[] 
 /** Last in a plan: who may have the address must be able to take alarms first. */
 export function vipSteps(change: VipChange): readonly Step[] {
   if (change === undefined) return [];
-  return [{ id: 'vip', actions: change.kind === 'remove' ? gone : placed(change.place) }];
+  return [{ id: 'vip', actions: change.kind === 'remove' ? removal : placed(change.place) }];
 }
 
 const placed = (place: VipPlace): readonly Action[] => [
@@ -42,7 +42,7 @@ const placed = (place: VipPlace): readonly Action[] => [
   { kind: 'act', name: 'vip-up' },
 ];
 
-const gone: readonly Action[] = [
+const removal: readonly Action[] = [
   {
     kind: 'command',
     argv: systemctl('disable', '--now', KEEPALIVED),
@@ -54,6 +54,6 @@ const gone: readonly Action[] = [
 ];
 
 /** At the removal of the product: whatever it meets, it goes on. */
-export const vipRemovalPlan: readonly Action[] = gone.map((action) =>
+export const vipRemovalPlan: readonly Action[] = removal.map((action) =>
   action.kind === 'command' ? { kind: 'command', argv: action.argv, lenient: true } : action,
 );

@@ -18,7 +18,7 @@ export const timeAfterUndo = (change: TimeChange): readonly (readonly string[])[
 
 export function timeSteps(change: TimeChange): readonly Step[] {
   if (change === undefined) return [];
-  return [{ id: 'time', actions: change.kind === 'remove' ? gone : placed(change.place) }];
+  return [{ id: 'time', actions: change.kind === 'remove' ? removal : placed(change.place) }];
 }
 
 const placed = (place: TimePlace): readonly Action[] => [
@@ -45,12 +45,12 @@ const placed = (place: TimePlace): readonly Action[] => [
 ];
 
 /** chrony itself stays: a machine without any time service is worse off than before. */
-const gone: readonly Action[] = [
+const removal: readonly Action[] = [
   { kind: 'remove', path: layout.chrony },
   { kind: 'command', argv: systemctl('try-restart', CHRONY), after: 'change of step' },
 ];
 
 /** At the removal of the product: whatever it meets, it goes on. */
-export const timeRemovalPlan: readonly Action[] = gone.map((action) =>
+export const timeRemovalPlan: readonly Action[] = removal.map((action) =>
   action.kind === 'command' ? { ...action, lenient: true } : action,
 );

@@ -38,9 +38,9 @@ export function listed({ name, description, input, acts }: Tool) {
 
 /** The fault of what an assistant gave, as a sentence; undefined: there is none. */
 export function faultIn({ name, input }: Tool, given: Arguments): string | undefined {
-  const stranger = Object.keys(given).find((key) => !Object.hasOwn(input, key));
-  if (stranger !== undefined)
-    return `${name} takes no ${stranger}. It takes ${Object.keys(input).join(', ')}.`;
+  const unknownKey = Object.keys(given).find((key) => !Object.hasOwn(input, key));
+  if (unknownKey !== undefined)
+    return `${name} takes no ${unknownKey}. It takes ${Object.keys(input).join(', ')}.`;
   for (const [key, { type, isOptional, oneOf }] of Object.entries(input)) {
     const value = given[key];
     if (value === undefined && isOptional === true) continue;

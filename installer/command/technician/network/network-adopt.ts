@@ -40,7 +40,7 @@ export async function adopt(flags: AdoptFlags): Promise<void> {
     watch: () => armWatch(seconds),
     test: () => reachGateway(step.request.gateway, person),
     confirm: async () => {
-      if (!(await sessionAnew(seconds)))
+      if (!(await newSession(seconds)))
         throw new Stop(exitCode.rolledBack, text('network.cut-off', { seconds }));
       await disarmWatch();
     },
@@ -58,7 +58,7 @@ export async function adopt(flags: AdoptFlags): Promise<void> {
 }
 
 /** Takes away the proof of the session before; the appliance writes it again with a session that it opened since. */
-async function sessionAnew(seconds: number): Promise<boolean> {
+async function newSession(seconds: number): Promise<boolean> {
   rmSync(layout.cloudSession, { force: true });
   for (const until = Date.now() + seconds * 1_000; Date.now() < until; await pause(LOOK_MS))
     if (existsSync(layout.cloudSession)) return true;
