@@ -103,9 +103,9 @@ const UNANSWERED_REASON: Readonly<Partial<Record<SessionOutcome, string>>> = {
 function goesOn(step: SessionStep): SessionStep {
   const { state, effects } = step;
   if (state.state !== 'closed' || state.outcome === null || ENDS_LIST.includes(state.outcome)) return step;
-  const isDeviceGone = DEVICE_LOST.includes(state.outcome) ? { isDeviceGone: true as const } : {};
+  const lostDevice = DEVICE_LOST.includes(state.outcome) ? { isDeviceGone: true as const } : {};
   return to(
-    { ...state, state: 'waitingCall', outcome: null, ...isDeviceGone },
+    { ...state, state: 'waitingCall', outcome: null, ...lostDevice },
     ...effects.filter(({ type }) => type !== 'end'),
     { type: 'trace', text: `the device needs no more (${state.outcome}); people are still called` },
   );
@@ -175,8 +175,8 @@ function turned(
 /** A person has the alarm, and its device has left its call: it is called where it can be. */
 function callBack(step: SessionStep): SessionStep {
   const { state, effects } = step;
-  const { list, isDeviceGone, offer, setting } = state;
-  const isWanted = list?.phase === 'talking' && isDeviceGone === true && offer.voice;
+  const { list, isDeviceGone: lostDevice, offer, setting } = state;
+  const isWanted = list?.phase === 'talking' && lostDevice === true && offer.voice;
   if (!isWanted || state.state !== 'waitingCall' || state.voiceHere) return step;
   const { isDeviceGone: _, ...rest } = state;
   return to(

@@ -31,7 +31,7 @@ function patchedBy(document: unknown, patch: JsonPatch, limit?: PatchLimit): Res
   const ledger = new PatchLedger(result, limit);
   for (const [index, operation] of patch.entries()) {
     const steps = stepsOf(result, operation);
-    const moved = steps.length > 1 ? ledger.bookMove(movedOf(steps)) : null;
+    const moved = steps.length > 1 ? ledger.countMove(movedOf(steps)) : null;
     if (moved !== null) return refuse(index, moved);
     for (const step of steps) {
       const misplaced = misplacement(result, step) ?? overrun(ledger, result, step);

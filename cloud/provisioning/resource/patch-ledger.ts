@@ -62,7 +62,7 @@ export class PatchLedger {
   }
 
   /** A value that is taken out and put in elsewhere is walked, although nothing grows by it. */
-  bookMove(value: unknown): Overrun | null {
+  countMove(value: unknown): Overrun | null {
     return this.#labour(extentOf(value, this.#most).bytes);
   }
 
