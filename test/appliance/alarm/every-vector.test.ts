@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { FRAME_WAYS } from './vector/frame-ways.ts';
-import { MESSAGE_WAYS } from './vector/message-ways.ts';
-import { TONE_WAYS } from './vector/tone-ways.ts';
-import { DIRECTIONS, VECTORS, type Vector, wayOf } from './vector/vector-book.ts';
+import { FRAME_ROUTES } from './vector/frame-ways.ts';
+import { MESSAGE_ROUTES } from './vector/message-ways.ts';
+import { TONE_ROUTES } from './vector/tone-ways.ts';
+import { DIRECTIONS, routeOf, VECTORS, type Vector } from './vector/vector-book.ts';
 
 /*
  * Every vector, heard and said. Each direction of each vector is a test or has a reason why it cannot be one; a vector of which
  * neither is known has no name to hide behind.
  */
 
-const WAYS = { ...TONE_WAYS, ...MESSAGE_WAYS, ...FRAME_WAYS };
+const ROUTES = { ...TONE_ROUTES, ...MESSAGE_ROUTES, ...FRAME_ROUTES };
 
 const ALL = [...VECTORS].flatMap(([group, vectors]) =>
   vectors.flatMap((vector) =>
     DIRECTIONS.map((direction) => ({
       name: `${vector.id} ${direction}`,
       vector,
-      way: wayOf(WAYS, group, vector, direction),
+      way: routeOf(ROUTES, group, vector, direction),
     })),
   ),
 );
@@ -24,22 +24,22 @@ const proven = new Set<string>();
 const isVector = ({ id }: Vector) => id !== undefined;
 
 describe('a vector', () => {
-  for (const { name, vector, way } of ALL)
-    if (typeof way === 'function')
+  for (const { name, vector, way: route } of ALL)
+    if (typeof route === 'function')
       it(name, () => {
-        way(vector as never);
+        route(vector as never);
         proven.add(name);
       });
 });
 
 it('is each proven in both directions, or says why not', () => {
-  const open = ALL.filter(({ name, way }) => typeof way !== 'string' && !proven.has(name));
+  const open = ALL.filter(({ name, way: route }) => typeof route !== 'string' && !proven.has(name));
   expect(
     open.map(({ name }) => name),
     'a list of vectors needs a proof, or a reason, for each direction: add it to vector/{message,frame,tone}-ways.ts',
   ).toEqual([]);
-  const oneWay = ALL.filter(({ way }) => typeof way === 'string');
-  expect(oneWay.map(({ name }) => name).sort()).toEqual([
+  const oneRoute = ALL.filter(({ way: route }) => typeof route === 'string');
+  expect(oneRoute.map(({ name }) => name).sort()).toEqual([
     'bs8521Bad-01 said',
     'bs8521Bad-02 said',
     'contactId-07 said',

@@ -71,9 +71,9 @@ describe(`${STORIES} random stories`, () => {
       const promised = room.log.indexOf('answer 0');
       const onDisk = room.log.findIndex((word) => word === 'on disk' || word === 'part on disk');
       if (promised !== -1) expect(onDisk !== -1 && onDisk < promised, where).toBe(true);
-      const told = room.answers.map(({ snu }) => snu);
+      const reported = room.answers.map(({ snu }) => snu);
       expect(
-        told.filter((snu) => ![0, 4, 5].includes(snu)),
+        reported.filter((snu) => ![0, 4, 5].includes(snu)),
         where,
       ).toEqual([]);
     }

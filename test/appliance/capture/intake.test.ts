@@ -107,29 +107,29 @@ describe('routine exchanges', () => {
 
 describe('unknown senders', () => {
   it('have a ring of their own, and leave it when they are accepted', () => {
-    const way = { flow: stranger };
+    const route = { flow: stranger };
     const rings = new Rings().pass(
-      request('INVITE', 'a', way),
-      response(403, 'INVITE', 'a', way),
-      request('ACK', 'a', way),
+      request('INVITE', 'a', route),
+      response(403, 'INVITE', 'a', route),
+      request('ACK', 'a', route),
     );
     expect(rings.lines('stranger')).toHaveLength(3);
     rings.pass(
-      request('INVITE', 'b', way),
-      response(100, 'INVITE', 'b', way),
-      response(180, 'INVITE', 'b', way),
-      response(200, 'INVITE', 'b', way),
+      request('INVITE', 'b', route),
+      response(100, 'INVITE', 'b', route),
+      response(180, 'INVITE', 'b', route),
+      response(200, 'INVITE', 'b', route),
     );
     expect(rings.lines('known')).toHaveLength(4);
-    rings.pass(request('BYE', 'b', way));
+    rings.pass(request('BYE', 'b', route));
     expect(rings.lines('known').at(-1)).toMatch(/^BYE/);
   });
 
   it('stay unknown when they are challenged, or answered 200 to OPTIONS', () => {
-    const way = { flow: stranger };
+    const route = { flow: stranger };
     const rings = new Rings().pass(
-      ...[request('OPTIONS', 'o', way), response(200, 'OPTIONS', 'o', way)],
-      ...[request('INVITE', 'a', way), response(401, 'INVITE', 'a', way)],
+      ...[request('OPTIONS', 'o', route), response(200, 'OPTIONS', 'o', route)],
+      ...[request('INVITE', 'a', route), response(401, 'INVITE', 'a', route)],
     );
     expect(rings.at(60_000).kept).toMatchObject({ known: [], stranger: [{ key: 'a' }, { key: 'a' }] });
   });

@@ -32,8 +32,8 @@ describe('pcapng', () => {
   });
 
   it('says that an address is not known, when the configured one is of another family', () => {
-    const way = { ...DEVICE, localAddress: '::', remoteAddress: '2001:db8::7' };
-    const [, , , packet] = blocks(pcapng([{ ...message, flow: way }], NOTE));
+    const route = { ...DEVICE, localAddress: '::', remoteAddress: '2001:db8::7' };
+    const [, , , packet] = blocks(pcapng([{ ...message, flow: route }], NOTE));
     expect(packet?.body.includes('in UDP; local address not known')).toBe(true);
   });
 

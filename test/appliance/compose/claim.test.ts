@@ -143,8 +143,8 @@ describe('a claim file that is kept until the line is up', () => {
       reason: expect.stringMatching(/no claim file/),
     });
     rmSync(file());
-    const gone = await attempt();
-    expect(gone).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/ENOENT.*carillon enrol/) });
+    const lost = await attempt();
+    expect(lost).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/ENOENT.*carillon enrol/) });
     expect(codes).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ const twinOf = (twinRev: number, net: Twin['net'], life: Twin['life'] = 'active'
 /** An appliance whose timers fire when the test says so. */
 function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean } = { withRoot: true }) {
   const state = { session: undefined as string | undefined, hears: place.hears ?? true };
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const renewed: string[] = [];
   const faults: (string | undefined)[] = [];
   const timers = new Set<() => void>();
@@ -43,7 +43,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
     renewSession: (reason) => void renewed.push(reason),
     fault: (message) => void faults.push(message),
     tell: async (note) => {
-      if (state.hears) told.push(note);
+      if (state.hears) reported.push(note);
       return state.hears;
     },
     wallMs: () => 1_770_000_000_000,
@@ -63,7 +63,7 @@ function appliance(place: { readonly withRoot: boolean; readonly hears?: boolean
   };
   return {
     state,
-    told,
+    told: reported,
     renewed,
     faults,
     settled,
@@ -88,7 +88,7 @@ const asked = () => request().twin;
 
 describe('the addresses of a twin', () => {
   it('are laid before root with their signature, once, and once more only when they differ', async () => {
-    const { twin, told } = appliance();
+    const { twin, told: reported } = appliance();
     await twin(twinOf(7, one));
     expect(asked()).toBe('signed-7');
     expect(request().keys).toEqual(['statement']);
@@ -97,7 +97,7 @@ describe('the addresses of a twin', () => {
     expect(existsSync(wanted())).toBe(false);
     await twin(twinOf(9, { ...one, prefix: 16 }));
     expect(asked()).toBe('signed-9');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('are not laid before root again by a restart', async () => {
@@ -128,17 +128,17 @@ describe('the addresses of a twin', () => {
   });
 
   it('are reported, and nothing else, where no service with root looks after the program', async () => {
-    const { twin, told, tick, state } = appliance({ withRoot: false, hears: false });
+    const { twin, told: reported, tick, state } = appliance({ withRoot: false, hears: false });
     await twin(twinOf(6, null));
     await twin(twinOf(7, one));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     state.hears = true;
     await tick();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.objectContaining({ kind: 'network', twinRev: 7, networkInterfaces: ['10.0.0.5'], code: 69 }),
     ]);
     await twin(twinOf(8, one));
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(existsSync(join(data, 'network-request'))).toBe(false);
     expect(existsSync(join(run, 'cloud-session'))).toBe(false);
   });

@@ -30,7 +30,7 @@ afterEach(() => rmSync(data, { recursive: true, force: true }));
 /** An appliance whose downloads come when the test says so. */
 function appliance(place: string | null = folder) {
   const asked: { readonly url: string; readonly end: (how: Awaited<ReturnType<Download>>) => void }[] = [];
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   let work = Promise.resolve<unknown>(undefined);
   const upgrade = releaseOperation({
     folder: place ?? undefined,
@@ -44,7 +44,7 @@ function appliance(place: string | null = folder) {
           },
         });
       }),
-    tell: async (note) => void told.push(note),
+    tell: async (note) => void reported.push(note),
     running: '1.1.0',
     wallMs: () => 1_770_000_000_000,
     log: () => undefined,
@@ -58,12 +58,12 @@ function appliance(place: string | null = folder) {
     await expect.poll(() => asked.length).toBeGreaterThan(at);
     asked[at]?.end(how);
   };
-  return { ask, asked, told, come, over: () => work };
+  return { ask, asked, told: reported, come, over: () => work };
 }
 
 describe('a release that the site is asked to take', () => {
   it('is laid before root whole, the request last', async () => {
-    const { ask, asked, come, over, told } = appliance();
+    const { ask, asked, come, over, told: reported } = appliance();
     const answer = ask();
     await come(0, ok(300));
     expect(await answer).toEqual({ ok: true, value: { file: FILE } });
@@ -74,7 +74,7 @@ describe('a release that the site is asked to take', () => {
     expect(readdirSync(folder).sort()).toEqual([FILE, `${FILE}.minisig`, 'wanted.json']);
     const request = releaseRequestSchema.parse(JSON.parse(readFileSync(join(folder, 'wanted.json'), 'utf8')));
     expect(request).toEqual({ v: 1, kind: 'upgrade', file: FILE, by: 'user:anna', at: 1_770_000_000_000 });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     // Until root has taken it, no other.
     expect(await ask()).toMatchObject({ ok: false, code: 'conflict' });
   });
@@ -88,7 +88,7 @@ describe('a release that the site is asked to take', () => {
   });
 
   it('is reported when its transfer breaks off, leaves nothing, and may be asked for again', async () => {
-    const { ask, come, over, told } = appliance();
+    const { ask, come, over, told: reported } = appliance();
     const answer = ask();
     await come(0, ok(300));
     expect(await answer).toMatchObject({ ok: true });
@@ -97,7 +97,7 @@ describe('a release that the site is asked to take', () => {
     await over();
     expect(existsSync(folder)).toBe(false);
     const sentence = 'It did not come: the connection broke. Ask again.';
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { kind: 'upgrade', file: FILE, by: 'user:anna', code: 75, sentence, release: '1.1.0' },
     ]);
     const again = ask();

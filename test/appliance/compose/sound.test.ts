@@ -61,9 +61,9 @@ function lies({ row, bytes }: ReturnType<typeof promptFile>, days: number): void
 }
 
 it('unnamed prompt files go when another set comes, and those in use stay', async () => {
-  const [used, coming, gone] = [promptFile('used', 500), promptFile('coming', 600), promptFile('gone', 700)];
+  const [used, coming, lost] = [promptFile('used', 500), promptFile('coming', 600), promptFile('gone', 700)];
   lies(used, 30);
-  lies(gone, 30);
+  lies(lost, 30);
   const feed = {
     save: async (_: unknown, path: string) => {
       writeFileSync(path, coming.bytes);
@@ -77,16 +77,16 @@ it('unnamed prompt files go when another set comes, and those in use stay', asyn
 
 // A whole day of the appliance's timers.
 it('they go every day, too, by the set that is in force', { timeout: 120_000 }, async () => {
-  const [used, gone] = [promptFile('used', 500), promptFile('gone', 700)];
+  const [used, lost] = [promptFile('used', 500), promptFile('gone', 700)];
   named = [used.row];
   const appliance = await testAppliance({ folder, sound });
   try {
     appliance.runtime.restore();
     await appliance.after(1_000);
     lies(used, 30);
-    lies(gone, 30);
+    lies(lost, 30);
     await appliance.after(86_400_000 - 10_000);
-    expect(present()).toContain(gone.row.sha256);
+    expect(present()).toContain(lost.row.sha256);
     await appliance.after(20_000);
     expect(present()).toEqual([used.row.sha256]);
   } finally {

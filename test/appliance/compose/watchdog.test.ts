@@ -107,8 +107,8 @@ it.each([
   for (const { host: at, port, close } of open[name]) {
     await close();
     const said = (where: string, number: number): string => sentence.replace('%s', `${where}:${number}`);
-    const gone = open[name].slice(0, open[name].findIndex((each) => each.host === at) + 1);
-    expect(await pulse()()).toEqual([...gone.map((each) => said(each.host, each.port)), WORKER]);
+    const lost = open[name].slice(0, open[name].findIndex((each) => each.host === at) + 1);
+    expect(await pulse()()).toEqual([...lost.map((each) => said(each.host, each.port)), WORKER]);
     expect(said(at, port)).toContain(at);
   }
 });

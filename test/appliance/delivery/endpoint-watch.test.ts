@@ -4,15 +4,15 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 
 const URL = 'https://app.example/alarms';
 
-let told: EndpointCondition[];
+let reported: EndpointCondition[];
 let now: number;
 beforeEach(() => {
-  told = [];
+  reported = [];
   now = 1_000;
 });
 
 const watch = (nameOf: (dest: string) => string | undefined = () => 'North'): EndpointWatch =>
-  new EndpointWatch({ tell: (condition) => told.push(condition), wallMs: () => now, nameOf });
+  new EndpointWatch({ tell: (condition) => reported.push(condition), wallMs: () => now, nameOf });
 
 const DELIVERED = { kind: 'delivered' } as const;
 const REFUSED = { kind: 'refused', status: 503, reason: 'answered 503' } as const;
@@ -22,26 +22,26 @@ const BRIDGE = 'bridge 01jd0000000000000000000001';
 it('opens one incident for an endpoint, and ends it with the first callback that is taken', () => {
   const endpoints = watch();
   endpoints.attempted(BRIDGE, DELIVERED);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   endpoints.attempted(BRIDGE, UNREACHED);
   now = 5_000;
   endpoints.attempted(BRIDGE, REFUSED);
   endpoints.attempted(BRIDGE, REFUSED);
-  expect(told).toHaveLength(1);
-  expect(told[0]).toMatchObject({
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toMatchObject({
     error: 'serviceFailure',
     status: 'raised',
     severity: 'major',
     since: 1_000,
   });
-  expect(told[0]?.service.length).toBeLessThanOrEqual(32);
-  expect(told[0]?.message).toBe(
+  expect(reported[0]?.service.length).toBeLessThanOrEqual(32);
+  expect(reported[0]?.message).toBe(
     'The endpoint of North does not accept callbacks. It gave no answer: timeout: no answer within callbackTimeout. Callbacks are kept and sent again. Look whether the application runs, and whether it answers 2xx.',
   );
   endpoints.attempted(BRIDGE, DELIVERED);
   endpoints.attempted(BRIDGE, DELIVERED);
-  expect(told.map(({ status }) => status)).toEqual(['raised', 'cleared']);
-  expect(told[1]).toMatchObject({ since: 1_000, service: told[0]?.service });
+  expect(reported.map(({ status }) => status)).toEqual(['raised', 'cleared']);
+  expect(reported[1]).toMatchObject({ since: 1_000, service: reported[0]?.service });
 });
 
 it('keeps the endpoints apart', () => {
@@ -49,12 +49,14 @@ it('keeps the endpoints apart', () => {
   endpoints.attempted(BRIDGE, REFUSED);
   endpoints.attempted('platform', REFUSED);
   endpoints.attempted('platform', DELIVERED);
-  expect(told.map(({ service, status }) => `${service} ${status}`)).toEqual([
+  expect(reported.map(({ service, status }) => `${service} ${status}`)).toEqual([
     'cb 01jd0000000000000000000001 raised',
     'cb platform raised',
     'cb platform cleared',
   ]);
-  expect(told[0]?.message).toContain('The endpoint of 01jd0000000000000000000001 does not accept callbacks.');
+  expect(reported[0]?.message).toContain(
+    'The endpoint of 01jd0000000000000000000001 does not accept callbacks.',
+  );
 });
 
 it('ends the incident of an earlier life when a row that waited is taken', () => {
@@ -65,7 +67,7 @@ it('ends the incident of an earlier life when a row that waited is taken', () =>
   ]);
   endpoints.attempted(BRIDGE, DELIVERED);
   endpoints.attempted('platform', DELIVERED);
-  expect(told.map(({ status }) => status)).toEqual(['cleared']);
+  expect(reported.map(({ status }) => status)).toEqual(['cleared']);
 });
 
 it('an endpoint that still fails after a start is reported again: the control plane keeps one alarm', () => {
@@ -73,7 +75,7 @@ it('an endpoint that still fails after a start is reported again: the control pl
   endpoints.recovered([{ dest: BRIDGE, lastErr: 'answered 503' }]);
   endpoints.attempted(BRIDGE, REFUSED);
   endpoints.attempted(BRIDGE, REFUSED);
-  expect(told.map(({ status }) => status)).toEqual(['raised']);
+  expect(reported.map(({ status }) => status)).toEqual(['raised']);
 });
 
 describe('on an appliance', () => {
@@ -86,16 +88,16 @@ describe('on an appliance', () => {
 
   it('a callback that is not taken, and the retry that is, are one incident', async () => {
     const { runtime, clock, tenant } = site;
-    watchEndpoints({ clock, tenant: () => tenant }, runtime.delivery, (news) => told.push(news));
+    watchEndpoints({ clock, tenant: () => tenant }, runtime.delivery, (event) => reported.push(event));
     let status = 500;
     site.answerBy(() => answered({}, status));
     runtime.alarms.raise({ type: 'destinationDown', destination: 'sip:arc', reason: 'it gave no answer' });
     await site.quiet();
-    expect(told).toMatchObject([{ status: 'raised', service: 'cb platform' }]);
-    expect(told[0]?.message).toContain('It answered 500.');
+    expect(reported).toMatchObject([{ status: 'raised', service: 'cb platform' }]);
+    expect(reported[0]?.message).toContain('It answered 500.');
     status = 204;
     await site.leap(120_000);
     await site.quiet();
-    expect(told.map((each) => each.status)).toEqual(['raised', 'cleared']);
+    expect(reported.map((each) => each.status)).toEqual(['raised', 'cleared']);
   });
 });

@@ -17,7 +17,7 @@ afterEach(() => site.close());
 const AWAY = false;
 const THERE = true;
 
-function news(status: ConditionEvent['status'], changes: Partial<ConditionEvent> = {}): ConditionEvent {
+function event(status: ConditionEvent['status'], changes: Partial<ConditionEvent> = {}): ConditionEvent {
   const since = site.clock.wallMs();
   return {
     error: 'serviceFailure',
@@ -31,8 +31,8 @@ function news(status: ConditionEvent['status'], changes: Partial<ConditionEvent>
   };
 }
 
-async function say(cloudThere: boolean, ...args: Parameters<typeof news>): Promise<void> {
-  site.runtime.alarms.standing(news(...args), cloudThere);
+async function say(cloudThere: boolean, ...args: Parameters<typeof event>): Promise<void> {
+  site.runtime.alarms.standing(event(...args), cloudThere);
   await site.quiet();
 }
 
@@ -48,7 +48,7 @@ async function pass(ms: number, cloudThere = AWAY): Promise<void> {
 }
 
 /** Callbacks to the application, in order. */
-const told = () =>
+const reported = () =>
   site.posted.map(({ body }) => {
     const { status, service } = body.errorDetails as Record<string, string>;
     return `${status} ${service}`;
@@ -66,7 +66,7 @@ const noted = () =>
 it('without a window the site sends its alarms itself while the cloud is away, and only then', async () => {
   await say(AWAY, 'raised');
   await say(THERE, 'cleared');
-  expect(told()).toEqual(['raised sip']);
+  expect(reported()).toEqual(['raised sip']);
   expect(noted()).toEqual(['raised told', 'cleared']);
 });
 
@@ -79,7 +79,7 @@ it.each([
   await pass(HOUR_MS / 2);
   await say(AWAY, 'cleared');
   await pass(HOUR_MS);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   expect(noted()).toEqual(['raised', 'cleared']);
 });
 
@@ -90,7 +90,7 @@ it.each<[string, Partial<ReplicatedMaintenance>]>([
 ])('a window %s hides nothing', async (_, changes) => {
   windowOf(changes);
   await say(AWAY, 'raised');
-  expect(told()).toEqual(['raised sip']);
+  expect(reported()).toEqual(['raised sip']);
 });
 
 it('an alarm that stands when the window ends is reported then, once, and the cloud learns that it was', async () => {
@@ -99,12 +99,12 @@ it('an alarm that stands when the window ends is reported then, once, and the cl
   await say(AWAY, 'raised', { service: 'media' });
   await say(AWAY, 'cleared', { service: 'media' });
   await pass(HOUR_MS - 1_000);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   await pass(2_000);
   await pass(60_000);
-  expect(told()).toEqual(['raised sip']);
+  expect(reported()).toEqual(['raised sip']);
   await say(AWAY, 'cleared');
-  expect(told()).toEqual(['raised sip', 'cleared sip']);
+  expect(reported()).toEqual(['raised sip', 'cleared sip']);
   expect(noted()).toEqual(['raised', 'raised', 'cleared', 'raised told', 'cleared told']);
 });
 
@@ -113,14 +113,14 @@ it('a window that a person ends early hides nothing from then on', async () => {
   await say(AWAY, 'raised');
   site.tenant.remove('maintenance', 'w');
   await pass(10_000);
-  expect(told()).toEqual(['raised sip']);
+  expect(reported()).toEqual(['raised sip']);
 });
 
 it('the cloud reports by itself what stands at the end of a window in which it was there', async () => {
   windowOf();
   await say(THERE, 'raised');
   await pass(HOUR_MS + 1_000, THERE);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   expect(noted()).toEqual(['raised']);
 });
 
@@ -128,5 +128,5 @@ it('a window does not hide the end of a reported alarm', async () => {
   await say(AWAY, 'raised');
   windowOf();
   await say(AWAY, 'cleared');
-  expect(told()).toEqual(['raised sip', 'cleared sip']);
+  expect(reported()).toEqual(['raised sip', 'cleared sip']);
 });

@@ -6,14 +6,14 @@ import { seeded } from '#test/campaign/campaign.ts';
 
 function world(rates?: ConstructorParameters<typeof StrangerBudget>[2]) {
   let nowMs = 1_000;
-  const told: StrangerSum[] = [];
+  const reported: StrangerSum[] = [];
   const logged: unknown[] = [];
   const clock = { monoMs: () => nowMs, wallMs: () => 1_770_000_000_000 + nowMs };
   const log = (_level: string, event: string, _text: string, detail?: object) =>
     logged.push({ event, ...detail });
   const timers = openTimers({ clock, log });
   const ports = { clock, log, timers, run: (work: Promise<unknown>) => void work };
-  const budget = new StrangerBudget(ports, (sum) => told.push(sum), rates);
+  const budget = new StrangerBudget(ports, (sum) => reported.push(sum), rates);
   const pass = (ms: number): void => {
     const untilMs = nowMs + ms;
     while ((timers.nextDueMs ?? Number.POSITIVE_INFINITY) <= untilMs) {
@@ -25,7 +25,7 @@ function world(rates?: ConstructorParameters<typeof StrangerBudget>[2]) {
   const taken = (address: string, count: number): number =>
     Array.from({ length: count }, () => budget.takeAlarm(address, 'scaip', () => undefined)).filter(Boolean)
       .length;
-  return { budget, timers, told, logged, pass, taken, nowMs: () => nowMs };
+  return { budget, timers, told: reported, logged, pass, taken, nowMs: () => nowMs };
 }
 
 describe('the network of an address', () => {
@@ -92,46 +92,50 @@ describe('the budget of unknown units', () => {
 
 describe('excess beyond the budget', () => {
   it('is reported as one sum after ten seconds, then every ten minutes, and logged once a minute', () => {
-    const { told, logged, taken, pass } = world();
+    const { told: reported, logged, taken, pass } = world();
     taken('192.0.2.1', 1_200);
     pass(9_999);
-    expect([told, logged]).toEqual([[], []]);
+    expect([reported, logged]).toEqual([[], []]);
     pass(1);
-    expect(told).toMatchObject([{ refused: 1_000, networks: ['192.0.2.0/24'], protocols: ['scaip'] }]);
+    expect(reported).toMatchObject([{ refused: 1_000, networks: ['192.0.2.0/24'], protocols: ['scaip'] }]);
     expect(logged).toHaveLength(1);
     for (let second = 0; second < 599; second++) {
       taken('192.0.2.1', 100);
       pass(1_000);
     }
-    expect([told.length, logged.length]).toEqual([1, 10]);
+    expect([reported.length, logged.length]).toEqual([1, 10]);
     pass(1_000);
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
     // Nothing more came: the sum is closed, and the next one begins at none.
     pass(3_600_000);
-    expect([told.length, logged.length]).toEqual([2, 11]);
+    expect([reported.length, logged.length]).toEqual([2, 11]);
     taken('192.0.2.1', 201);
     pass(10_000);
-    expect(told.at(-1)).toMatchObject({ refused: 1 });
+    expect(reported.at(-1)).toMatchObject({ refused: 1 });
   });
 
   it('names the worst networks first, and remembers no more than it must', () => {
-    const { told, budget, pass } = world({ source: { burst: 1, perS: 1 }, tenant: { burst: 1, perS: 1 } });
+    const {
+      told: reported,
+      budget,
+      pass,
+    } = world({ source: { burst: 1, perS: 1 }, tenant: { burst: 1, perS: 1 } });
     for (let network = 0; network < 20_000; network++)
       budget.takeAlarm(`10.${network >> 8}.${network & 255}.1`, 'scaip', () => undefined);
     for (let again = 0; again < 5; again++) budget.takeAlarm('10.0.7.1', 'scaip', () => undefined);
     pass(10_000);
-    expect(told[0]?.refused).toBe(20_004);
-    expect(told[0]?.networks[0]).toBe('10.0.7.0/24');
-    expect(told[0]?.networks).toHaveLength(5);
+    expect(reported[0]?.refused).toBe(20_004);
+    expect(reported[0]?.networks[0]).toBe('10.0.7.0/24');
+    expect(reported[0]?.networks).toHaveLength(5);
   });
 
   it('is only counted in alarms about unknown units', () => {
-    const { told, budget, pass } = world();
+    const { told: reported, budget, pass } = world();
     let reports = 0;
     for (let each = 0; each < 150; each++) if (budget.takesReport('192.0.2.1')) reports++;
     expect(reports).toBe(100);
     pass(10_000);
-    expect(told).toMatchObject([{ refused: 0, untold: 50 }]);
+    expect(reported).toMatchObject([{ refused: 0, untold: 50 }]);
   });
 });
 
@@ -139,7 +143,7 @@ it.each(Array.from({ length: 20 }, (_, seed) => seed))(
   'has all else in its sum, and no more is taken than the budgets, whatever unknown units send (seed %i)',
   (seed) => {
     const random = seeded(seed);
-    const { told, taken, pass, nowMs } = world();
+    const { told: reported, taken, pass, nowMs } = world();
     const [of, startMs] = [new Map<string, number>(), nowMs()];
     let [sent, accepted] = [0, 0];
     for (let step = 0; step < 100; step++) {
@@ -157,8 +161,8 @@ it.each(Array.from({ length: 20 }, (_, seed) => seed))(
     }
     pass(1_200_000);
     expect(
-      told.reduce(
-        (sum, { refused }, at) => (told[at + 1]?.since === told[at]?.since ? sum : sum + refused),
+      reported.reduce(
+        (sum, { refused }, at) => (reported[at + 1]?.since === reported[at]?.since ? sum : sum + refused),
         0,
       ),
     ).toBe(sent - accepted);

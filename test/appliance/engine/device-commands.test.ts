@@ -16,7 +16,7 @@ it('answers a command after 15 s when the device says nothing, and does not hear
   });
   const ids: string[] = [];
   const voice: Pick<AlarmVoice, 'commandOver'> = { commandOver: new Listeners() };
-  const book = new DeviceCommands(
+  const table = new DeviceCommands(
     { clock, timers, random: randomBytes } as unknown as EnginePorts,
     {
       bySession: () => ({ conversation: 'c', facts: { protocol: 'scaip' } }),
@@ -27,9 +27,9 @@ it('answers a command after 15 s when the device says nothing, and does not hear
   );
   const answers: unknown[] = [];
   const said = async (work: Promise<unknown> | undefined) => answers.push(await work);
-  const first = said(book.command('s', { command: 'volumeUp' }));
+  const first = said(table.command('s', { command: 'volumeUp' }));
   nowMs += 5_000;
-  const second = said(book.hangUp('s'));
+  const second = said(table.hangUp('s'));
   expect(timers.nextDueMs).toBe(16_000);
   timers.advance(15_999);
   expect(timers.nextDueMs).toBe(16_000);

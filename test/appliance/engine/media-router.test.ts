@@ -3,9 +3,9 @@ import { routeMediaEvents } from '#appliance/engine/media-router.ts';
 import type { MediaEvent } from '#appliance/media/control/index.ts';
 
 function stage(sound: boolean) {
-  const heard: string[] = [];
+  const received: string[] = [];
   const owner = (name: string) => ({
-    onMediaEvent: ({ kind }: MediaEvent) => void heard.push(`${name} ${kind}`),
+    onMediaEvent: ({ kind }: MediaEvent) => void received.push(`${name} ${kind}`),
   });
   const route = routeMediaEvents({
     selfCalls: { onMediaEvent: (event) => 'leg' in event && event.leg === 'self-test 1' },
@@ -13,23 +13,23 @@ function stage(sound: boolean) {
     calls: owner('calls'),
     services: owner('services'),
   });
-  return { heard, route };
+  return { heard: received, route };
 }
 
 it('an event of a self-test reaches no other receiver', () => {
-  const { heard, route } = stage(true);
+  const { heard: received, route } = stage(true);
   route({ kind: 'rtpResumed', leg: 'self-test 1' });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 it('sound hears before the calls, and media services hear last', () => {
-  const { heard, route } = stage(true);
+  const { heard: received, route } = stage(true);
   route({ kind: 'lost', worker: 0, legs: ['a'], conferences: [] });
-  expect(heard).toEqual(['sound lost', 'calls lost', 'services lost']);
+  expect(received).toEqual(['sound lost', 'calls lost', 'services lost']);
 });
 
 it('a host without sound routes to the others', () => {
-  const { heard, route } = stage(false);
+  const { heard: received, route } = stage(false);
   route({ kind: 'rtpResumed', leg: 'a' });
-  expect(heard).toEqual(['calls rtpResumed', 'services rtpResumed']);
+  expect(received).toEqual(['calls rtpResumed', 'services rtpResumed']);
 });

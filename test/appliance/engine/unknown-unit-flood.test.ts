@@ -103,7 +103,7 @@ function says(protocol: Protocol, unit: string, address: string, n: number) {
 }
 
 function panelSays(account: string, address: string, frame = siaFrame('0001', 'NBA12', account)): string[] {
-  const heard: string[] = [];
+  const received: string[] = [];
   const [found] = new FrameReader().push(Buffer.from(frame));
   if (found?.kind !== 'frame') throw new Error('no frame');
   site.runtime.dc09.frame(found.frame, {
@@ -111,13 +111,13 @@ function panelSays(account: string, address: string, frame = siaFrame('0001', 'N
     transport: 'udp',
     sourceIp: address,
     sourcePort: 40_000,
-    send: (bytes) => heard.push(Buffer.from(bytes).toString('latin1')),
+    send: (bytes) => received.push(Buffer.from(bytes).toString('latin1')),
   });
-  return heard;
+  return received;
 }
 
 const errors = () => site.posted.flatMap(({ body }) => (body.error === undefined ? [] : [body]));
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').length;
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').length;
 
 const takeRefused = () =>
   [...phones.values()].flatMap((phone) => {
@@ -133,13 +133,13 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('unknown units by %s', (proto
     const refused = takeRefused();
     expect(refused).toHaveLength(100);
     expect(refused[0]?.header('Retry-After')).toBe('30');
-    expect(told()).toBe(20);
+    expect(reported()).toBe(20);
     const known = says('scaip', 'known', '203.0.113.251', 1);
     await net.pump();
     expect(known.has(200)).toBe(true);
-    expect(told()).toBe(21);
+    expect(reported()).toBe(21);
     await net.after(15_000, 1_000);
-    expect(told()).toBe(201);
+    expect(reported()).toBe(201);
     const sums = errors().filter(({ error }) => error === 'unknownUnitFlood');
     expect(sums).toMatchObject([
       { errorDetails: { refused: 100, protocols: [protocol], networks: ['203.0.113.0/24'] } },
@@ -162,7 +162,7 @@ it('a device that proves itself and a trunk are never unknown, however many unit
   net.trunk();
   for (let n = 0; n < 300; n++) says('scaip', `behind${n}`, '198.51.100.1', n);
   await net.pump();
-  expect(told()).toBe(300);
+  expect(reported()).toBe(300);
 });
 
 it('a known device overtakes the unknown ones that wait for the disk', async () => {
@@ -186,12 +186,12 @@ it('unregistered names are reported a hundred times, and counted then', async ()
   await site.quiet();
   await site.after(15_000);
   const [sum] = errors().filter(({ error }) => error === 'unknownUnitFlood');
-  const { untold = 0 } = (sum?.errorDetails ?? {}) as { readonly untold?: number };
+  const { untold: unreported = 0 } = (sum?.errorDetails ?? {}) as { readonly untold?: number };
   const reports = site.posted.filter(
     ({ body }) => body.type === 'unknownDevice' || body.error === 'noReceiver',
   );
   expect(reports.length).toBeLessThanOrEqual(100 + 20);
-  expect(reports.length + untold).toBe(200 + 300);
+  expect(reports.length + unreported).toBe(200 + 300);
 });
 
 it('a unit beyond the budget leaves nothing behind: no row, no transaction', async () => {

@@ -3,7 +3,7 @@ import { SessionTrace, type TraceObserver } from '#appliance/kernel/session-trac
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import { recordWatch } from './record-watch.ts';
 
-const NOBODY: TraceObserver = {
+const NO_OBSERVER: TraceObserver = {
   opened: () => undefined,
   added: () => undefined,
   joined: () => undefined,
@@ -16,7 +16,7 @@ const RECORD: SessionRecord = {
 
 /** The faults of one call that ended, after these records of it. */
 function faultsOf(...records: readonly Partial<SessionRecord>[]): readonly string[] {
-  const watch = recordWatch(NOBODY);
+  const watch = recordWatch(NO_OBSERVER);
   const trace = new SessionTrace('trace-1', () => 1, watch.observer);
   const recordId = trace.open({ kind: 'call', from: 'anna' });
   trace.add('sessionEnded', { outcome: 'ended' });
@@ -37,7 +37,7 @@ it.each<[string, Partial<SessionRecord>[]]>([
 
 it('a whole record is no fault, nor a session that the test left open, nor one that joined another', () => {
   expect(faultsOf({ result: 'running' }, {})).toEqual([]);
-  const watch = recordWatch(NOBODY);
+  const watch = recordWatch(NO_OBSERVER);
   const [open, part] = ['a', 'b'].map((id) => new SessionTrace(id, () => 1, watch.observer));
   open?.open({ kind: 'call' });
   part?.open({ kind: 'call' });

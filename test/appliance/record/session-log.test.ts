@@ -5,15 +5,15 @@ import { recorderRoom } from './recorder-room.ts';
 
 /** A room with one alarm, and the details of the lines that were written. */
 function room() {
-  const told = recorderRoom();
+  const stage = recorderRoom();
   const lines: LogDetail[] = [];
-  const log = sessionLog((_level, _event, _text, detail = {}) => lines.push(detail), told.recorder.names);
+  const log = sessionLog((_level, _event, _text, detail = {}) => lines.push(detail), stage.recorder.names);
   const say = (detail?: LogDetail): LogDetail | undefined => {
     log('warn', 'alarm.looked_at', 'Looked at an alarm', detail);
     return lines.pop();
   };
-  const alarm = told.session({ kind: 'alarm', sessionId: 's-1' });
-  return { ...told, alarm, say };
+  const alarm = stage.session({ kind: 'alarm', sessionId: 's-1' });
+  return { ...stage, alarm, say };
 }
 
 it('a line that names a running session carries the ids of its trace and its record', () => {

@@ -18,7 +18,7 @@ function rig(places: readonly Place[]) {
   const line = new DeviceLine({ clock, timers, run: (work) => void running.push(work) }, reach);
   line.send(
     places,
-    ({ uri }, _flow, told) => said.push({ uri, atMs: nowMs, told }),
+    ({ uri }, _flow, reported) => said.push({ uri, atMs: nowMs, told: reported }),
     (outcome) => done.push(outcome.kind === 'answered' ? String(outcome.response.status) : outcome.kind),
   );
   return {

@@ -135,12 +135,12 @@ test('a binding that leads to the same place gives its contact and its route, an
 
 test('without a proof nothing is connected to beyond the source address', () => {
   const flow = flowOf('TCP', HERE, 40_000);
-  const gone = { flow: undefined, path: [], source: HERE, sinceMs: 0 };
+  const lost = { flow: undefined, path: [], source: HERE, sinceMs: 0 };
   const [there, near] = ['sip:victim@203.0.113.9', `sip:a@${HERE}:5060`];
   const places = (proven: boolean) =>
     answerPlaces(
       source(flow),
-      [there, near].map((uri) => ({ ...gone, uri, hop: uri, proven })),
+      [there, near].map((uri) => ({ ...lost, uri, hop: uri, proven })),
     ).map(({ uri }) => uri);
   expect(places(false).slice(1)).toEqual([near]);
   expect(places(true).slice(1)).toEqual([there, near]);

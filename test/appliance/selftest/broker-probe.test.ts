@@ -12,7 +12,7 @@ afterEach(() => {
 const at = (port: number) => ({ brokerUrl: `mqtt://127.0.0.1:${port}` }) as HostIdentity;
 const running = (echo: BrokerEcho) => ({ echo: async () => echo });
 
-async function door(): Promise<number> {
+async function listener(): Promise<number> {
   const server = createServer();
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,7 +50,7 @@ describe('the broker', () => {
 
   test('fails without a session, and says whether its port is open', async () => {
     const away = running({ kind: 'notConnected' });
-    expect(await brokerProbe(at(await door()), away)).toMatchObject({ code: 'mqtt.notConnected' });
+    expect(await brokerProbe(at(await listener()), away)).toMatchObject({ code: 'mqtt.notConnected' });
     expect(await brokerProbe(at(9), away)).toMatchObject({
       verdict: 'failure',
       code: 'mqtt.unreachable',

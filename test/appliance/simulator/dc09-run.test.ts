@@ -19,8 +19,8 @@ async function receiver(clockOffMs = 0) {
   const listening: Listening = await openFrameListener(
     { host: '127.0.0.1', port: 0 },
     {
-      frame: (frame, way) => site.runtime.dc09.frame(frame, way),
-      closed: (way) => site.runtime.dc09.closed(way),
+      frame: (frame, connection) => site.runtime.dc09.frame(frame, connection),
+      closed: (connection) => site.runtime.dc09.closed(connection),
       report: () => undefined,
     },
   );

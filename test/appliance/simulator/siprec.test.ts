@@ -16,12 +16,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const pass = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 it('a recording client and a recording server understand each other, and the file holds what was said', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const server = await openRecordingServer({
     host: '127.0.0.1',
     port: 0,
     folder,
-    onStep: ({ text }) => told.push(text),
+    onStep: ({ text }) => reported.push(text),
   });
   const client = await openRecordingClient({
     to: `127.0.0.1:${server.port}`,
@@ -41,7 +41,7 @@ it('a recording client and a recording server understand each other, and the fil
   expect(await client.over).toBe('us');
   await until(() => server.files.length > 0);
   await server.close();
-  expect(told.filter((text) => !text.startsWith('<') && !text.includes('.wav'))).toEqual([
+  expect(reported.filter((text) => !text.startsWith('<') && !text.includes('.wav'))).toEqual([
     'a recording session of sip:client@demo.carillon.test',
     'Anna joins',
     'Bo joins',
@@ -51,13 +51,13 @@ it('a recording client and a recording server understand each other, and the fil
     'Cay leaves',
     'stream 2 is of Bo',
   ]);
-  expect(told.filter((text) => text.includes('<datamode>')).length).toBe(4);
-  const heard = must(hearFile(readFileSync(join(folder, server.files[0] ?? '')), 'alarm'));
-  const tones = heard.map(
+  expect(reported.filter((text) => text.includes('<datamode>')).length).toBe(4);
+  const received = must(hearFile(readFileSync(join(folder, server.files[0] ?? '')), 'alarm'));
+  const tones = received.map(
     (each) => `${each.channel} ${'frequency' in each ? Math.round(each.frequency / 100) : ''}`,
   );
   // Anna is heard until she is held, Bo to the end.
   expect(new Set(tones)).toEqual(new Set(['1 14', '2 23']));
-  const count = (channel: number) => heard.filter((each) => each.channel === channel).length;
+  const count = (channel: number) => received.filter((each) => each.channel === channel).length;
   expect(count(2)).toBeGreaterThan(count(1));
 }, 30_000);

@@ -20,47 +20,47 @@ const low = {
 } as const;
 
 it('a condition is reported once, repeated every six hours, and its end reported', () => {
-  const book = new ConditionTable();
-  expect(book.raise(low, 0)?.status).toBe('raised');
-  expect(book.raise(low, 1_000)).toBeUndefined();
-  expect(book.due(6 * HOUR_MS - 1)).toEqual([]);
-  expect(book.due(6 * HOUR_MS)).toHaveLength(1);
-  expect(book.due(6 * HOUR_MS + 1)).toEqual([]);
-  expect(book.holding).toEqual([low]);
-  expect(book.clear('lowMemory', '', 7 * HOUR_MS)?.status).toBe('cleared');
-  expect(book.clear('lowMemory', '', 7 * HOUR_MS)).toBeUndefined();
-  expect(book.holding).toEqual([]);
+  const table = new ConditionTable();
+  expect(table.raise(low, 0)?.status).toBe('raised');
+  expect(table.raise(low, 1_000)).toBeUndefined();
+  expect(table.due(6 * HOUR_MS - 1)).toEqual([]);
+  expect(table.due(6 * HOUR_MS)).toHaveLength(1);
+  expect(table.due(6 * HOUR_MS + 1)).toEqual([]);
+  expect(table.holding).toEqual([low]);
+  expect(table.clear('lowMemory', '', 7 * HOUR_MS)?.status).toBe('cleared');
+  expect(table.clear('lowMemory', '', 7 * HOUR_MS)).toBeUndefined();
+  expect(table.holding).toEqual([]);
 });
 
 it('a condition is reported again when it has become worse', () => {
-  const book = new ConditionTable();
-  book.raise({ ...low, severity: 'warning' }, 0);
-  expect(book.raise({ ...low, severity: 'critical' }, 1)?.severity).toBe('critical');
+  const table = new ConditionTable();
+  table.raise({ ...low, severity: 'warning' }, 0);
+  expect(table.raise({ ...low, severity: 'critical' }, 1)?.severity).toBe('critical');
 });
 
 it('keeps quiet about one that flaps, counts it, and still reports one that stays', () => {
-  const book = new ConditionTable();
-  const told: string[] = [];
+  const table = new ConditionTable();
+  const reported: string[] = [];
   for (let second = 0; second < 10; second++) {
-    if (book.raise(low, second * 2_000)) told.push('raised');
-    if (book.clear('lowMemory', '', second * 2_000 + 1_000)) told.push('cleared');
+    if (table.raise(low, second * 2_000)) reported.push('raised');
+    if (table.clear('lowMemory', '', second * 2_000 + 1_000)) reported.push('cleared');
   }
-  expect(told).toEqual(['raised', 'cleared', 'raised', 'cleared', 'raised', 'cleared']);
-  book.raise(low, 30_000);
-  expect(book.due(30_000 + 299_999)).toEqual([]);
-  const [unbroken] = book.due(30_000 + 300_000);
+  expect(reported).toEqual(['raised', 'cleared', 'raised', 'cleared', 'raised', 'cleared']);
+  table.raise(low, 30_000);
+  expect(table.due(30_000 + 299_999)).toEqual([]);
+  const [unbroken] = table.due(30_000 + 300_000);
   expect(unbroken).toMatchObject({ status: 'raised', suppressed: 15 });
-  expect(book.clear('lowMemory', '', 400_000)?.status).toBe('cleared');
+  expect(table.clear('lowMemory', '', 400_000)?.status).toBe('cleared');
   // An hour later all is forgotten.
-  expect(book.raise(low, 4_000_000)?.status).toBe('raised');
+  expect(table.raise(low, 4_000_000)?.status).toBe('raised');
 });
 
 it('keeps errors and services apart', () => {
-  const book = new ConditionTable();
+  const table = new ConditionTable();
   for (const service of ['sip', 'media']) {
-    expect(book.raise({ ...low, error: 'serviceFailure', service }, 0)).toBeDefined();
+    expect(table.raise({ ...low, error: 'serviceFailure', service }, 0)).toBeDefined();
   }
-  expect(book.holding).toHaveLength(2);
+  expect(table.holding).toHaveLength(2);
 });
 
 it.each([
@@ -104,11 +104,11 @@ it.each([
 
 it('a gauge holds on before it raises, reports worse and not milder, and has two ends', () => {
   let state: GaugeState = wellGauge;
-  const told: string[] = [];
+  const reported: string[] = [];
   const read = (judged: Parameters<typeof stepGauge>[1], nowMs: number): void => {
     const step = stepGauge(state, judged, nowMs);
     state = step.state;
-    if (step.effect !== undefined) told.push(`${step.effect.kind} at ${nowMs}`);
+    if (step.effect !== undefined) reported.push(`${step.effect.kind} at ${nowMs}`);
   };
   const bad = (level: 'warning' | 'major') => ({ kind: 'bad', level, message: '', holdMs: 60 }) as const;
   read(bad('warning'), 0);
@@ -121,7 +121,7 @@ it('a gauge holds on before it raises, reports worse and not milder, and has two
   read({ kind: 'between' }, 130);
   read({ kind: 'good' }, 140);
   read({ kind: 'good' }, 150);
-  expect(told).toEqual(['raise at 100', 'raise at 110', 'clear at 140']);
+  expect(reported).toEqual(['raise at 100', 'raise at 110', 'clear at 140']);
 });
 
 it('a clock without a source is an alarm after ten minutes', () => {

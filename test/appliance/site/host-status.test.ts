@@ -70,20 +70,20 @@ describe('answers to requests', () => {
   const response = { v: 1, id: SID, ok: true, data: {}, part: 1, last: true } as const;
 
   it('are kept ten minutes, and a request in progress is not done twice', () => {
-    const book = new AnsweredRequests();
-    expect(book.open(SID, 0)).toBe('new');
-    expect(book.open(SID, 1)).toBe('underWay');
-    book.answer(response, 2);
-    expect(book.open(SID, 599_000)).toBe(response);
-    expect(book.open(SID, 601_000)).toBe('new');
+    const table = new AnsweredRequests();
+    expect(table.open(SID, 0)).toBe('new');
+    expect(table.open(SID, 1)).toBe('underWay');
+    table.answer(response, 2);
+    expect(table.open(SID, 599_000)).toBe(response);
+    expect(table.open(SID, 601_000)).toBe('new');
   });
 
   it('are forgotten oldest first when there are too many', () => {
-    const book = new AnsweredRequests();
-    for (let i = 0; i < 1_500; i++) book.answer({ ...response, id: `${i}` }, i);
-    book.open('x', 1_500);
-    expect(book.open('0', 1_500)).toBe('new');
-    expect(book.open('1499', 1_500)).toMatchObject({ id: '1499' });
+    const table = new AnsweredRequests();
+    for (let i = 0; i < 1_500; i++) table.answer({ ...response, id: `${i}` }, i);
+    table.open('x', 1_500);
+    expect(table.open('0', 1_500)).toBe('new');
+    expect(table.open('1499', 1_500)).toMatchObject({ id: '1499' });
   });
 });
 

@@ -103,10 +103,10 @@ describe('lane', () => {
       const cloud: number[] = [];
       const acks: number[] = [];
       let seq = 0;
-      let heard = 0;
+      let received = 0;
       lane.tell({ kind: 'opened' });
       const listen = () => {
-        for (const text of lane.sent.slice(heard)) {
+        for (const text of lane.sent.slice(received)) {
           if (random() < 0.3) continue;
           const [prev = '', items = ''] = text.replace(' back', '').split('>');
           const has = cloud.at(-1) ?? 0;
@@ -119,7 +119,7 @@ describe('lane', () => {
             );
           acks.push(cloud.at(-1) ?? 0);
         }
-        heard = lane.sent.length;
+        received = lane.sent.length;
       };
       for (let turn = 0; turn < 60; turn++) {
         const dice = random();

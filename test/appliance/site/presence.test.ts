@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { initialPresence, type PresenceInput, stepPresence } from '#appliance/site/index.ts';
 
 /** Tells a story and gives every effect, in order. */
-function told(...inputs: readonly PresenceInput[]) {
+function reported(...inputs: readonly PresenceInput[]) {
   let state = initialPresence;
   return inputs.map((input) => {
     const step = stepPresence(state, input);
@@ -16,7 +16,7 @@ const off = (sid: string) => ({ v: 1, st: 'off', sid }) as const;
 
 describe('presence', () => {
   it('is born at every CONNACK, each time as number 1', () => {
-    expect(told(connected, { kind: 'lost' }, { kind: 'connected', sid: 's2', atMs: 100 })).toEqual([
+    expect(reported(connected, { kind: 'lost' }, { kind: 'connected', sid: 's2', atMs: 100 })).toEqual([
       { kind: 'birth', sid: 's1', birthNo: 1 },
       undefined,
       { kind: 'birth', sid: 's2', birthNo: 1 },
@@ -25,7 +25,7 @@ describe('presence', () => {
 
   it('is born again when asked, and owes a birth that comes too soon', () => {
     expect(
-      told(
+      reported(
         connected,
         { kind: 'rebirth', atMs: 5_000 },
         { kind: 'rebirth', atMs: 6_000 },
@@ -45,13 +45,13 @@ describe('presence', () => {
 
   it('contradicts a foreign word and the death of its own sid', () => {
     for (const state of [off('s1'), off('s9')]) {
-      expect(told(connected, { kind: 'ownState', state, atMs: 9_000 })[1]).toMatchObject({ birthNo: 2 });
+      expect(reported(connected, { kind: 'ownState', state, atMs: 9_000 })[1]).toMatchObject({ birthNo: 2 });
     }
   });
 
   it('leaves its announced stop standing', () => {
     expect(
-      told(connected, { kind: 'stopping' }, { kind: 'ownState', state: off('s1'), atMs: 9_000 }),
+      reported(connected, { kind: 'stopping' }, { kind: 'ownState', state: off('s1'), atMs: 9_000 }),
     ).toEqual([{ kind: 'birth', sid: 's1', birthNo: 1 }, undefined, undefined]);
   });
 
@@ -60,6 +60,6 @@ describe('presence', () => {
       { kind: 'rebirth', atMs: 9 },
       { kind: 'ownState', state: off('x'), atMs: 9 },
     ] as const;
-    expect(told(...inputs, { kind: 'due', atMs: 9_000 })).toEqual([undefined, undefined, undefined]);
+    expect(reported(...inputs, { kind: 'due', atMs: 9_000 })).toEqual([undefined, undefined, undefined]);
   });
 });

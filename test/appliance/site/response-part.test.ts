@@ -12,14 +12,14 @@ const size = (value: unknown): number => Buffer.byteLength(JSON.stringify(value)
 /** The answer that the cloud makes of the parts, whatever their order. */
 function joined(data: Record<string, unknown>) {
   let whole: RemoteResponse | undefined;
-  const book = new PendingRemoteRequests();
-  const heard = (response: RemoteResponse | undefined): void => {
+  const table = new PendingRemoteRequests();
+  const received = (response: RemoteResponse | undefined): void => {
     whole = response;
   };
-  const { id } = book.ask(UID, 'logs.tail', {}, 0, 1_000, new Uint8Array(10), heard);
+  const { id } = table.ask(UID, 'logs.tail', {}, 0, 1_000, new Uint8Array(10), received);
   const parts = partsOf(answer(data, id));
   for (const part of parts) expect(size(part)).toBeLessThanOrEqual(PAYLOAD_LIMIT_BYTES);
-  for (const part of [...parts].reverse()) book.answer(UID, part, 1);
+  for (const part of [...parts].reverse()) table.answer(UID, part, 1);
   return { parts: parts.length, whole };
 }
 

@@ -12,17 +12,17 @@ import {
 function service() {
   let state: ServiceState = stoppedService;
   let nowMs = 0;
-  const told: string[] = [];
+  const reported: string[] = [];
   const act = (input: ServiceInput): readonly ServiceEffect[] => {
     const step = stepService(state, input);
     state = step.state;
     for (const effect of step.effects) {
-      if (effect.kind === 'raise' || effect.kind === 'clear') told.push(`${effect.kind} ${effect.fault}`);
+      if (effect.kind === 'raise' || effect.kind === 'clear') reported.push(`${effect.kind} ${effect.fault}`);
     }
     return step.effects;
   };
   return {
-    told,
+    told: reported,
     at: () => state.at,
     word: () => serviceWord(state),
     after: (ms: number) => {

@@ -24,12 +24,12 @@ const delays = (effects: readonly UplinkEffect[]) =>
 
 describe('uplink', () => {
   it('greets after each CONNACK', () => {
-    const told = story([
+    const outcome = story([
       { kind: 'start', atMs: 0 },
       { kind: 'opened', atMs: 5 },
     ]);
-    expect(told.effects).toEqual([{ kind: 'connect' }, { kind: 'greet' }]);
-    expect(told.state.at).toBe('connected');
+    expect(outcome.effects).toEqual([{ kind: 'connect' }, { kind: 'greet' }]);
+    expect(outcome.state.at).toBe('connected');
   });
 
   it('backs off with full jitter up to the cap of the outage', () => {
@@ -58,7 +58,7 @@ describe('uplink', () => {
   });
 
   it('does not reset the back-off for a connection that lasts less than a minute', () => {
-    const told = story([
+    const outcome = story([
       { kind: 'start', atMs: 0 },
       { kind: 'failed', atMs: 1_000, random: 1 },
       { kind: 'retry', atMs: 2_000 },
@@ -68,7 +68,7 @@ describe('uplink', () => {
       { kind: 'opened', atMs: 6_000 },
       { kind: 'lost', atMs: 7_000, random: 1 },
     ]);
-    expect(delays(told.effects)).toEqual([1_000, 2_000, 4_000]);
+    expect(delays(outcome.effects)).toEqual([1_000, 2_000, 4_000]);
   });
 
   it('handles every input in every state and never holds two connections', () => {
@@ -112,21 +112,21 @@ describe('uplink with several brokers', () => {
   });
 
   it('leaves a broker that had no owner for half a minute, one connection at a time', () => {
-    const told = story([...connected, away, away, { kind: 'retry', atMs: 30_000 }]);
-    expect(delays(told.effects)).toEqual([30_000]);
-    expect(told.effects.slice(-2)).toEqual([{ kind: 'disconnect' }, { kind: 'connect' }]);
-    expect(told.state).toMatchObject({ at: 'connecting', turn: 1, hops: 1 });
+    const outcome = story([...connected, away, away, { kind: 'retry', atMs: 30_000 }]);
+    expect(delays(outcome.effects)).toEqual([30_000]);
+    expect(outcome.effects.slice(-2)).toEqual([{ kind: 'disconnect' }, { kind: 'connect' }]);
+    expect(outcome.state).toMatchObject({ at: 'connecting', turn: 1, hops: 1 });
   });
 
   it('stays where the owner came back in time', () => {
     const back = { kind: 'owner', present: true, random: 0 } as const;
-    const told = story([...connected, away, back, { kind: 'retry', atMs: 30_000 }]);
-    expect(told.state).toMatchObject({ at: 'connected', turn: 0, hops: 0 });
+    const outcome = story([...connected, away, back, { kind: 'retry', atMs: 30_000 }]);
+    expect(outcome.state).toMatchObject({ at: 'connected', turn: 0, hops: 0 });
   });
 
   it('wanders more and more slowly where no owner lives at all', () => {
     const hop = (n: number): UplinkInput[] => [away, { kind: 'retry', atMs: n }, { kind: 'opened', atMs: n }];
-    const told = story([...connected, ...Array.from({ length: 6 }, (_, n) => hop(n)).flat()]);
-    expect(delays(told.effects)).toEqual([30_000, 60_000, 120_000, 240_000, 480_000, 480_000]);
+    const outcome = story([...connected, ...Array.from({ length: 6 }, (_, n) => hop(n)).flat()]);
+    expect(delays(outcome.effects)).toEqual([30_000, 60_000, 120_000, 240_000, 480_000, 480_000]);
   });
 });

@@ -18,7 +18,7 @@ const digit = (over: Partial<Extract<MediaEvent, { kind: 'digit' }>> = {}): Medi
   }) as MediaEvent;
 
 describe('an audit recording of tones', () => {
-  const heard = {
+  const received = {
     party: DEVICE,
     direction: 'receive',
     digit: '7',
@@ -28,21 +28,25 @@ describe('an audit recording of tones', () => {
   };
 
   it.each([
-    { title: 'a digit of the device', event: digit(), kept: [heard] },
-    { title: 'a digit of the people', event: digit({ leg: 'people' }), kept: [{ ...heard, party: CENTRE }] },
+    { title: 'a digit of the device', event: digit(), kept: [received] },
+    {
+      title: 'a digit of the people',
+      event: digit({ leg: 'people' }),
+      kept: [{ ...received, party: CENTRE }],
+    },
     {
       title: 'an event of RFC 4733',
       event: digit({ source: 'event' as never }),
-      kept: [{ ...heard, toneType: '2833' }],
+      kept: [{ ...received, toneType: '2833' }],
     },
     { title: 'its begin', event: digit({ edge: 'begin' }), kept: [] },
-    { title: 'a sequential tone that was heard', event: digit({ stmf: 'heard' as never }), kept: [heard] },
+    { title: 'a sequential tone that was heard', event: digit({ stmf: 'heard' as never }), kept: [received] },
     { title: 'a sequential tone that was not', event: digit({ stmf: 'torn' as never }), kept: [] },
     { title: 'a pause', event: { kind: 'pause', leg: 'device', atMs: 0, forMs: 10 } as MediaEvent, kept: [] },
     {
       title: 'a digit that began before the recording',
       event: digit({ durationMs: 900 }),
-      kept: [{ ...heard, offsetMs: 0, durationMs: 900 }],
+      kept: [{ ...received, offsetMs: 0, durationMs: 900 }],
     },
   ])('$title: $kept.length', ({ event, kept }) => {
     const recording = new AuditRecording('device', START_MS);

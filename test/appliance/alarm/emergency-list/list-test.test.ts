@@ -61,7 +61,7 @@ function testAfter(...said: readonly (Said & { readonly at?: number })[]): { tes
 const ANSWERS = { type: 'answered', attempt: 1 } as const;
 const PRESSES = (key: string) => ({ type: 'key', attempt: 1, key }) as const;
 const OVER = { type: 'over', attempt: 1, reason: '486 Busy Here' } as const;
-const GIVES_WAY = { type: 'giveWay' } as const;
+const YIELDS = { type: 'giveWay' } as const;
 const TIMER = (at: number) => ({ type: 'timer', at }) as const;
 
 describe('a test call', () => {
@@ -97,12 +97,12 @@ describe('a test call', () => {
       [ANSWERS, TIMER(21_000), TIMER(41_000), TIMER(61_000)],
       '(notAccepted a), hangUp 1, dial 2 b, (ringing b), wake 25000',
     ],
-    ['an alarm', [GIVES_WAY], `hangUp 1, wake ${YIELD_MS}`],
-    ['an alarm in a call', [ANSWERS, GIVES_WAY], `hangUp 1, wake ${YIELD_MS}`],
-    ['another alarm in the wait', [GIVES_WAY, GIVES_WAY], `wake ${YIELD_MS}`],
-    ['the end of the wait', [GIVES_WAY, TIMER(1_000 + YIELD_MS)], 'dial 2 a, (ringing a), wake 25000'],
-    ['a wait that runs', [GIVES_WAY, TIMER(2_000)], ''],
-    ['the end of a call that gave way', [GIVES_WAY, OVER], ''],
+    ['an alarm', [YIELDS], `hangUp 1, wake ${YIELD_MS}`],
+    ['an alarm in a call', [ANSWERS, YIELDS], `hangUp 1, wake ${YIELD_MS}`],
+    ['another alarm in the wait', [YIELDS, YIELDS], `wake ${YIELD_MS}`],
+    ['the end of the wait', [YIELDS, TIMER(1_000 + YIELD_MS)], 'dial 2 a, (ringing a), wake 25000'],
+    ['a wait that runs', [YIELDS, TIMER(2_000)], ''],
+    ['the end of a call that gave way', [YIELDS, OVER], ''],
   ] as const)('knows %s', (_, said, expected) => {
     expect(testAfter(...(said as readonly Said[])).words).toBe(expected);
   });

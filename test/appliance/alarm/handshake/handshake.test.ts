@@ -70,16 +70,16 @@ const BAD: Handshake = {
 
 describe('statistics', () => {
   it('stand under the device, the number and the trunk, weighed by digits', () => {
-    const book = new HandshakeTable();
+    const table = new HandshakeTable();
     const of = { deviceId: 'unit', number: '+461', trunkId: 'pstn' };
-    book.add(of, GOOD, 1);
-    book.add({ ...of, deviceId: undefined }, BAD, 2);
-    expect(book.entries({ limit: 9 }).map(({ kind, key, calls }) => [kind, key, calls])).toEqual([
+    table.add(of, GOOD, 1);
+    table.add({ ...of, deviceId: undefined }, BAD, 2);
+    expect(table.entries({ limit: 9 }).map(({ kind, key, calls }) => [kind, key, calls])).toEqual([
       ['trunk', 'pstn', 2],
       ['number', '+461', 2],
       ['device', 'unit', 1],
     ]);
-    expect(book.entries({ kind: 'trunk', limit: 9 })).toEqual([
+    expect(table.entries({ kind: 'trunk', limit: 9 })).toEqual([
       {
         kind: 'trunk',
         key: 'pstn',
@@ -100,8 +100,8 @@ describe('statistics', () => {
         lastMs: 2,
       },
     ]);
-    expect(book.entries({ key: 'nobody', limit: 9 })).toEqual([]);
-    expect(book.figures).toMatchObject({
+    expect(table.entries({ key: 'nobody', limit: 9 })).toEqual([]);
+    expect(table.figures).toMatchObject({
       'tone_handshakes{protocol="bs8521",result="first"}': 1,
       'tone_handshakes{protocol="bs8521",result="failed"}': 1,
       'tone_line_requests{trunk="pstn"}': 5,
@@ -111,21 +111,21 @@ describe('statistics', () => {
       'tone_line_noise_dbm0{trunk="pstn"}': -50,
     });
     // A collector keeps what it gets for long: no device and no number is a label.
-    expect(Object.keys(book.figures).join('\n')).not.toMatch(/unit|461|device="|number="/);
+    expect(Object.keys(table.figures).join('\n')).not.toMatch(/unit|461|device="|number="/);
   });
 
   it('stand under the kind of the device and the alarm bridge, with what is offered to change', () => {
-    const book = new HandshakeTable();
+    const table = new HandshakeTable();
     const of = { number: '', trunkId: undefined, deviceType: 'alarmbridgeAlarmUnit', bridgeId: 'tones' };
     for (let call = 0; call < 20; call++) {
       const said = meter(call < 12 ? 1 : 3, 0);
       said.digit({});
       const handshake = said.over('tt92', true);
       if (handshake !== undefined)
-        book.add({ ...of, deviceId: `unit-${call}` }, { ...handshake, saidAs: '2833' }, call);
+        table.add({ ...of, deviceId: `unit-${call}` }, { ...handshake, saidAs: '2833' }, call);
     }
     for (const kind of ['deviceType', 'bridge'] as const)
-      expect(book.entries({ kind, limit: 9 })).toMatchObject([
+      expect(table.entries({ kind, limit: 9 })).toMatchObject([
         {
           key: kind === 'bridge' ? 'tones' : 'alarmbridgeAlarmUnit',
           calls: 20,
@@ -137,18 +137,18 @@ describe('statistics', () => {
         },
       ]);
     // One call of each device tells nothing.
-    expect(book.entries({ kind: 'device', limit: 1 })[0]).not.toHaveProperty('offers');
-    expect(book.figures).toMatchObject({
+    expect(table.entries({ kind: 'device', limit: 1 })[0]).not.toHaveProperty('offers');
+    expect(table.figures).toMatchObject({
       'tone_line_handshakes{device_type="alarmbridgeAlarmUnit",result="first"}': 12,
       'tone_line_offers{bridge="tones",setting="tones",value="inaudio"}': 1,
     });
   });
 
   it('show in figures the last hundred of each kind, whatever their names are made of', () => {
-    const book = new HandshakeTable();
-    for (let i = 0; i < 150; i++) book.add({ deviceId: undefined, number: '', trunkId: `n${i}` }, GOOD, i);
-    book.add({ deviceId: undefined, number: '', trunkId: 'a"b\\c' }, GOOD, 151);
-    const shown = Object.keys(book.figures).filter((name) => name.startsWith('tone_line_requests'));
+    const table = new HandshakeTable();
+    for (let i = 0; i < 150; i++) table.add({ deviceId: undefined, number: '', trunkId: `n${i}` }, GOOD, i);
+    table.add({ deviceId: undefined, number: '', trunkId: 'a"b\\c' }, GOOD, 151);
+    const shown = Object.keys(table.figures).filter((name) => name.startsWith('tone_line_requests'));
     expect([shown.length, shown[0], shown[1], shown.at(-1)]).toEqual([
       100,
       'tone_line_requests{trunk="a\\"b\\\\c"}',
@@ -158,11 +158,11 @@ describe('statistics', () => {
   });
 
   it('come back as they were kept, and whatever else the file holds is left alone', () => {
-    const book = new HandshakeTable();
-    book.add({ deviceId: 'unit', number: '', trunkId: undefined }, GOOD, 1);
+    const table = new HandshakeTable();
+    table.add({ deviceId: 'unit', number: '', trunkId: undefined }, GOOD, 1);
     const again = new HandshakeTable();
-    again.restore(book.kept);
-    expect(again.entries({ limit: 9 })).toEqual(book.entries({ limit: 9 }));
+    again.restore(table.kept);
+    expect(again.entries({ limit: 9 })).toEqual(table.entries({ limit: 9 }));
     for (const text of ['', '{', 'null', '{"version":2,"sums":[]}', '{"version":1}']) {
       const other = new HandshakeTable();
       other.restore(text);
@@ -171,9 +171,10 @@ describe('statistics', () => {
   });
 
   it('are bounded: the one that was silent longest goes', () => {
-    const book = new HandshakeTable();
-    for (let i = 0; i <= 5_000; i++) book.add({ deviceId: undefined, number: '', trunkId: `n${i}` }, GOOD, i);
-    const all = book.entries({ limit: 10_000 });
+    const table = new HandshakeTable();
+    for (let i = 0; i <= 5_000; i++)
+      table.add({ deviceId: undefined, number: '', trunkId: `n${i}` }, GOOD, i);
+    const all = table.entries({ limit: 10_000 });
     expect([all.length, all[0]?.key, all.at(-1)?.key]).toEqual([5_000, 'n5000', 'n1']);
   });
 });
@@ -186,7 +187,7 @@ describe('check methods that fit (policy learn)', () => {
   };
 
   it('are counted for each device and number, of strings that were taken, and kept', () => {
-    const book = new HandshakeTable();
+    const table = new HandshakeTable();
     const of = { deviceId: 'unit', number: '', trunkId: undefined };
     for (const [methods, taken] of [
       [['sumMod100', 'luhn'], true],
@@ -195,20 +196,21 @@ describe('check methods that fit (policy learn)', () => {
       [[], true],
     ] as const) {
       const handshake = learned(...methods).over('bs8521', taken);
-      if (handshake !== undefined) book.add(of, handshake, 1);
+      if (handshake !== undefined) table.add(of, handshake, 1);
     }
     const again = new HandshakeTable();
-    again.restore(book.kept);
-    for (const one of [book, again])
+    again.restore(table.kept);
+    for (const one of [table, again])
       expect(one.entries({ limit: 9 })).toMatchObject([
         { key: 'unit', calls: 4, checkMethods: { sumMod100: 2, luhn: 1 } },
       ]);
   });
 
   it('are absent where nothing was learned', () => {
-    const book = new HandshakeTable();
+    const table = new HandshakeTable();
     const handshake = learned().over('bs8521', true);
-    if (handshake !== undefined) book.add({ deviceId: 'unit', number: '', trunkId: undefined }, handshake, 1);
-    expect(book.entries({ limit: 9 })[0]).not.toHaveProperty('checkMethods');
+    if (handshake !== undefined)
+      table.add({ deviceId: 'unit', number: '', trunkId: undefined }, handshake, 1);
+    expect(table.entries({ limit: 9 })[0]).not.toHaveProperty('checkMethods');
   });
 });

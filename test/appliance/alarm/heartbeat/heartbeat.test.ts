@@ -46,10 +46,10 @@ describe('the setting of heartbeats', () => {
       for (let seenAt = 0; seenAt < 5 * MIN; seenAt += 17_000) {
         const watch = new HeartbeatWatch();
         watch.seen(sign('d1', interval * MIN), at(seenAt));
-        let toldAt: number | undefined;
-        for (let now = 0; toldAt === undefined; now += HEARTBEATS.checkMs)
-          if (changes(watch.check(at(now))).length > 0) toldAt = now;
-        const late = (toldAt - seenAt) / MIN - interval;
+        let reportedAt: number | undefined;
+        for (let now = 0; reportedAt === undefined; now += HEARTBEATS.checkMs)
+          if (changes(watch.check(at(now))).length > 0) reportedAt = now;
+        const late = (reportedAt - seenAt) / MIN - interval;
         expect([seenAt, late >= 4, late <= 5]).toEqual([seenAt, true, true]);
       }
     },
@@ -212,8 +212,8 @@ describe('forty thousand devices', () => {
       if (now % CHECK_MS === 0) reported.push(...changes(watch.check(at(now))));
     }
     const { user, system } = process.cpuUsage(cpu);
-    const gone = signs.flatMap(({ deviceId }, i) => (stopped(i) ? [`${deviceId} offline`] : []));
-    expect(reported.sort()).toEqual(gone.sort());
+    const lost = signs.flatMap(({ deviceId }, i) => (stopped(i) ? [`${deviceId} offline`] : []));
+    expect(reported.sort()).toEqual(lost.sort());
     // Half an hour of their time; the aim is 15 % of a core for everything a heartbeat costs.
     expect((user + system) / 1000 / (30 * MIN)).toBeLessThan(0.02);
   });

@@ -3,7 +3,7 @@ import { LineEvidence } from '#appliance/alarm/people/line-evidence.ts';
 import type { MediaEvent } from '#appliance/media/control/index.ts';
 
 /** Tones one after another, each with its frequency, its length and the pause before it, ms. */
-function heard(tones: readonly (readonly [hz: number, ms: number, pauseMs?: number])[]): unknown[] {
+function received(tones: readonly (readonly [hz: number, ms: number, pauseMs?: number])[]): unknown[] {
   const evidence = new LineEvidence();
   let atMs = 0;
   return tones.map(([frequencyHz, durationMs, pauseMs = 20]) => {
@@ -50,7 +50,7 @@ describe('the tones of a line', () => {
     ],
     ['of a fax', [[2_100, 2_600]]],
   ] as const)('%s end it', (_, tones) => {
-    const found = heard(tones);
+    const found = received(tones);
     expect(found.at(-1)).toBe('ended');
     expect(found.slice(0, -1).every((each) => each === undefined)).toBe(true);
   });
@@ -97,6 +97,6 @@ describe('the tones of a line', () => {
     ],
     ['like a whistle', [[2_100, 700]]],
   ] as const)('%s are a person: unsure is human', (_, tones) => {
-    expect(heard(tones).every((each) => each === undefined)).toBe(true);
+    expect(received(tones).every((each) => each === undefined)).toBe(true);
   });
 });

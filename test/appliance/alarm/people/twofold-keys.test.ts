@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { type KeyMedium, TwofoldKeys } from '#appliance/alarm/people/twofold-keys.ts';
 
 /** Keys that count, of `key way ms` each. */
-function counted(...heard: readonly (readonly [key: string, way: KeyMedium, atMs: number])[]): string {
+function counted(...received: readonly (readonly [key: string, way: KeyMedium, atMs: number])[]): string {
   const keys = new TwofoldKeys();
-  return heard
+  return received
     .filter(([key, medium, atMs]) => keys.isNew(key, medium, atMs))
     .map(([key]) => key)
     .join('');
@@ -79,6 +79,6 @@ it.each([
       ['0', 'info', 1_501],
     ],
   ],
-] as const)('counts a key once: %s', (_, keys, heard) => {
-  expect(counted(...heard)).toBe(keys);
+] as const)('counts a key once: %s', (_, keys, received) => {
+  expect(counted(...received)).toBe(keys);
 });

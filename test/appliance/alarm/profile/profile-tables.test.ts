@@ -6,7 +6,7 @@ import { TenantModel } from '#appliance/replica/index.ts';
 import { type ProfileKind, protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { at, TABLE_OF } from '#test/shared/contract/profile/content-table.ts';
 
-function book() {
+function table() {
   const tenant = new TenantModel('care.example');
   const logged: string[] = [];
   const profiles = new ProfileTables({
@@ -48,10 +48,10 @@ for (const [root, read] of Object.entries(READ)) {
   const keys = rows.filter(([path]) => !WITHOUT_EFFECT.includes(path) && path !== 'enabled');
   describe(`every key of ${root}`, () => {
     it.each(keys)('%s changes what the engine is given', (path, taken) => {
-      const { profiles } = book();
+      const { profiles } = table();
       const built = JSON.stringify(read(profiles, 'mine'));
       const changed = taken.some((value) => {
-        const one = book();
+        const one = table();
         one.put('mine', kind, root, at(path, value));
         return JSON.stringify(read(one.profiles, 'mine')) !== built;
       });
@@ -59,7 +59,7 @@ for (const [root, read] of Object.entries(READ)) {
     });
 
     it('unknownDeviceType is reported by those that name it, and where the tenant changes the built-in one', () => {
-      const { profiles, put } = book();
+      const { profiles, put } = table();
       expect(profiles.unknownDeviceType(root, 'mine')).toBeUndefined();
       put('mine', kind, root, { unknownDeviceType: 'specialFunction' });
       expect(profiles.unknownDeviceType(root, 'mine')).toBe('specialFunction');
@@ -71,7 +71,7 @@ for (const [root, read] of Object.entries(READ)) {
 
     it('enabled switches it', () => {
       for (const enabled of [true, false]) {
-        const { profiles, put } = book();
+        const { profiles, put } = table();
         put('mine', kind, root, { enabled });
         expect(profiles.isOn(root as 'bs8521', 'mine')).toBe(enabled);
       }
@@ -81,7 +81,7 @@ for (const [root, read] of Object.entries(READ)) {
 
 describe('levels', () => {
   it('are the built-in file, the row of its name, and the row that a destination names with what it extends', () => {
-    const { profiles, put } = book();
+    const { profiles, put } = table();
     put('bs8521', 'tone', 'bs8521', { settleMs: 11, commands: { max: 11, onMs: 111 } });
     put('slow', 'tone', 'bs8521', { commands: { max: 12, offMs: 112 } });
     put('slower', 'tone', 'slow', { commands: { offMs: 113 } });
@@ -93,7 +93,7 @@ describe('levels', () => {
   });
 
   it('stay as they are when another protocol changes its own', () => {
-    const { profiles, put } = book();
+    const { profiles, put } = table();
     put('mine', 'tone', 'tt92', { settleMs: 11 });
     expect(profiles.bs8521('mine')).toEqual(BS8521_PROFILE);
     expect([profiles.rootOf('mine'), profiles.rootOf('dc07'), profiles.rootOf('nobody')]).toEqual([
@@ -104,7 +104,7 @@ describe('levels', () => {
   });
 
   it('that run in a circle, or are not understood, are left out', () => {
-    const { profiles, put, logged } = book();
+    const { profiles, put, logged } = table();
     put('one', 'tone', 'two', { settleMs: 1 });
     put('two', 'tone', 'one', { settleMs: 2 });
     expect(profiles.bs8521('one')).toEqual(BS8521_PROFILE);
@@ -114,7 +114,7 @@ describe('levels', () => {
   });
 
   it('are looked at again when a row has changed, and the same object until then', () => {
-    const { profiles, put } = book();
+    const { profiles, put } = table();
     put('mine', 'tone', 'bs8521', { settleMs: 1 });
     const before = profiles.bs8521('mine');
     expect(profiles.bs8521('mine')).toBe(before);
@@ -124,12 +124,12 @@ describe('levels', () => {
 });
 
 it('a check that is known to no one is learned and not asked for', () => {
-  const { profiles, put } = book();
+  const { profiles, put } = table();
   put('mine', 'tone', 'tt92', { check: { policy: 'verify' } });
   expect(profiles.tt92('mine').check.policy).toBe('learn');
 });
 
 it.each(['rb2000', 'twon-text', 'lacs', 'dc07', 'tt-burst', 'siaFsk', 'bsiaFastFormat'] as const)(
   '%s is off until a tenant switches it on',
-  (root) => expect(book().profiles.isOn(root, undefined)).toBe(false),
+  (root) => expect(table().profiles.isOn(root, undefined)).toBe(false),
 );

@@ -182,7 +182,7 @@ describe('the interval of heartbeats', () => {
     [undefined, 600_000, 600_000, undefined],
     [3_600_000, 600_000, 3_600_000, 3_600_000],
     [60_000, undefined, 300_000, 60_000],
-  ])('device %s, bridge %s: supervised %s, reported %s', (own, all, supervised, told) => {
+  ])('device %s, bridge %s: supervised %s, reported %s', (own, all, supervised, reported) => {
     const found = new AlarmReceiver(
       [],
       directory(
@@ -192,7 +192,7 @@ describe('the interval of heartbeats', () => {
         }),
       ),
     ).find(bridge(all === undefined ? {} : { defaultHeartbeatInterval: all }), { controllerId: '123' });
-    expect([found.heartbeatIntervalMs, found.ownIntervalMs]).toEqual([supervised, told]);
+    expect([found.heartbeatIntervalMs, found.ownIntervalMs]).toEqual([supervised, reported]);
   });
 });
 

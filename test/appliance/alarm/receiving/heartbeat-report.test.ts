@@ -41,8 +41,8 @@ it.each([
   expect(rows.length).toBeLessThan(most);
   for (const { body } of rows) expect(Buffer.byteLength(body)).toBeLessThan(48 * 1_024);
   expect(rows.every(({ lane, type }) => lane === 'usage' && type === 'devicesSeen')).toBe(true);
-  const told = rows.flatMap(({ body }) => devicesSeenDataSchema.parse(JSON.parse(body)).devices);
-  expect(told).toEqual(all.map(({ deviceId, expiresMs }) => [deviceId, expiresMs]));
+  const reported = rows.flatMap(({ body }) => devicesSeenDataSchema.parse(JSON.parse(body)).devices);
+  expect(reported).toEqual(all.map(({ deviceId, expiresMs }) => [deviceId, expiresMs]));
 });
 
 it('nothing is laid up for a cloud that is away', () => {

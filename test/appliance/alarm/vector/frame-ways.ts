@@ -106,7 +106,7 @@ function writtenAgain(
 /** CRC and length as they are right: of the vectors that have them otherwise. */
 const mended = (bytes: Uint8Array): string => written(encodeFrame(bodyIn(bytes)));
 
-export const FRAME_WAYS: Readonly<Record<string, Ways>> = {
+export const FRAME_ROUTES: Readonly<Record<string, Ways>> = {
   dc09: {
     heard: (vector: Plain) => {
       const receiver = new TestReceiver();
@@ -168,13 +168,13 @@ export const FRAME_WAYS: Readonly<Record<string, Ways>> = {
   },
   rfc4733: {
     heard: ({ digit, durationMs, payloads }: Event) => {
-      const heard: ReceivedEvent[] = [];
-      const receiver = new EventReceiver((event) => heard.push(event));
+      const received: ReceivedEvent[] = [];
+      const receiver = new EventReceiver((event) => received.push(event));
       payloads.forEach((payload, tick) => {
         const event = readTelephoneEvent(Buffer.from(payload, 'hex'), 0, 4);
         if (event !== null) receiver.push(7, 1_000, event, tick * 20);
       });
-      const ends = heard.filter(({ kind }) => kind === 'end');
+      const ends = received.filter(({ kind }) => kind === 'end');
       expect(ends).toMatchObject([{ code: EVENT_DIGITS.indexOf(digit), durationMs }]);
     },
     said: ({ digit, durationMs, payloads }: Event) => {

@@ -86,7 +86,7 @@ const sourceOf = (fields: object) =>
     warnings: [],
   }) as const;
 
-export const MESSAGE_WAYS: Readonly<Record<string, Ways>> = {
+export const MESSAGE_ROUTES: Readonly<Record<string, Ways>> = {
   scaip: {
     heard: (vector: Scaip) => {
       for (const body of bodiesOf(vector)) {

@@ -148,7 +148,7 @@ const REPLIES: Readonly<Record<string, readonly [Bs8521Command, readonly string[
   'bs8521Replies-04': [{ kind: 'output', control: '01' }, GROUP(1)],
 };
 
-export const TONE_WAYS: Readonly<Record<string, Ways>> = {
+export const TONE_ROUTES: Readonly<Record<string, Ways>> = {
   bs8521: {
     heard: ({ line, fields, alarmEvent }: Line & { readonly alarmEvent: object }) => {
       const frame = read(bs8521Protocol(), line);
@@ -183,8 +183,8 @@ export const TONE_WAYS: Readonly<Record<string, Ways>> = {
   },
   bs8521Tones: {
     heard: (vector: { readonly tones: readonly (readonly [string, number])[]; readonly read: string }) => {
-      const heard = vector.tones.map(([digit, ms]) => ({ digit, ms }));
-      const reading = readTones(heard, BS8521_PROFILE);
+      const detected = vector.tones.map(([digit, ms]) => ({ digit, ms }));
+      const reading = readTones(detected, BS8521_PROFILE);
       if (reading.kind !== 'command') {
         expect(reading.kind).toBe(vector.read === 'data request' ? 'dataRequest' : vector.read);
         return;

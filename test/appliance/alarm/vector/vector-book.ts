@@ -32,13 +32,13 @@ export const VECTORS: ReadonlyMap<string, readonly Vector[]> = new Map(
 );
 
 /** The proof of a direction of a vector, or the reason why there is none; undefined: the list lacks it. */
-export function wayOf(
-  ways: Readonly<Record<string, Ways>>,
+export function routeOf(
+  routes: Readonly<Record<string, Ways>>,
   group: string,
   { id }: Vector,
   direction: Direction,
 ): Proof | string | undefined {
-  const own = Object.hasOwn(ways, group) ? ways[group] : undefined;
+  const own = Object.hasOwn(routes, group) ? routes[group] : undefined;
   const except = own?.except?.[id];
   return except?.lacks === direction ? except.why : own?.[direction];
 }

@@ -30,7 +30,7 @@ async function room() {
     call.path === '/newRemoteCall' ? answered(noted, noted === 'down' ? 500 : 200) : answered({}),
   );
   const done: string[] = [];
-  let news: (progress: CallProgress) => void = () => undefined;
+  let emitProgress: (progress: CallProgress) => void = () => undefined;
   const made = (id: string, phase: string, party: string) => ({
     id,
     trace: new SessionTrace('t', () => 0),
@@ -42,8 +42,8 @@ async function room() {
       signalling: { callId: 'sip-1' },
       ring: (status: number) => done.push(`ring ${status}`),
     }),
-    watchedBy: ({ onProgress }: { readonly onProgress?: typeof news }) => {
-      news = onProgress ?? news;
+    watchedBy: ({ onProgress }: { readonly onProgress?: typeof emitProgress }) => {
+      emitProgress = onProgress ?? emitProgress;
     },
     input: ({ kind, status }: { readonly kind: string; readonly status?: number }) =>
       done.push([kind, status].filter((one) => one !== undefined).join(' ')),
@@ -86,11 +86,11 @@ async function room() {
     },
     answers: async () => {
       inbound.session.phase = 'Attended';
-      news({ kind: 'attended' });
+      emitProgress({ kind: 'attended' });
       await site.quiet();
     },
     leaves: async () => {
-      news({ kind: 'over', reason: { protocol: 'Q.850', cause: 16, text: '' } });
+      emitProgress({ kind: 'over', reason: { protocol: 'Q.850', cause: 16, text: '' } });
       await site.quiet();
     },
     since: () => [...done.splice(0), ...site.posted.splice(0).map(({ call }) => call.path)],

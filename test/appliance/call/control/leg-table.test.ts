@@ -22,7 +22,7 @@ const settings = {
 let stage: Stage;
 let legs: LegTable;
 let timers: EngineTimers;
-let news: string[];
+let events: string[];
 /** A lookup that fails, as in a host without a name server. */
 const { lookup } = testNetwork();
 
@@ -30,13 +30,13 @@ const { lookup } = testNetwork();
 const user = (answers: boolean): SipLegUser =>
   new Proxy({} as SipLegUser, {
     get: (_, name: string) => (leg: { accept: () => void }) => {
-      news.push(name);
+      events.push(name);
       if (name === 'ready' && answers) leg.accept();
     },
   });
 
 beforeEach(() => {
-  news = [];
+  events = [];
   const found = (request: SipRequest) => legs.byRequest(request);
   stage = new Stage({
     effects: {
@@ -114,13 +114,13 @@ describe('the table of legs', () => {
 
   it('finds a leg by its name, its dialog and the requests within it', async () => {
     await onTheLine();
-    expect(news).toEqual(['ready', 'acknowledged']);
+    expect(events).toEqual(['ready', 'acknowledged']);
     expect([legs.size, legs.kept]).toEqual([1, 1]);
     expect(legs.leg('call-1')?.state).toBe('up');
     expect(legs.firstOf(undefined, 'call-0', 'call-1', 'call-2')).toBe('call-1');
     inDialog('BYE', 2);
     expect(stage.statuses().at(-1)).toBe(200);
-    expect(news).toEqual(['ready', 'acknowledged', 'ended']);
+    expect(events).toEqual(['ready', 'acknowledged', 'ended']);
   });
 
   it('answers a dialog that ended as unknown, and keeps no leg and no timer of it', async () => {

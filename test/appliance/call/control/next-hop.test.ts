@@ -173,7 +173,7 @@ describe('the ACK of a 2xx', () => {
     const ack = new Acknowledgement({
       nowMs: () => nowMs,
       send: (_ack, { connection }) => done.push(`send by ${connection}`),
-      seek: (_gone, _ack, found) => found(next),
+      seek: (_lost, _ack, found) => found(next),
       stranded: (reason) => done.push(reason.slice(0, 'the ACK was not sent'.length)),
       repeatedMs: 32_000,
     });
@@ -208,11 +208,11 @@ describe('the ACK of a 2xx', () => {
     ['went by UDP', udp, udp, 0],
     ['went by another connection', stream(1), stream(3), 0],
     ['is older than the repetitions of the 2xx', stream(1), stream(1), 32_001],
-  ])('that %s is left alone', (_name, flow, gone, atMs) => {
+  ])('that %s is left alone', (_name, flow, missing, atMs) => {
     const { ack, done, at } = rig(stream(2));
     ack.send(to('sip:anna@192.0.2.1'), flow);
     at(atMs);
-    ack.connectionLost(gone);
+    ack.connectionLost(missing);
     expect(done).toEqual([`send by ${flow.connection}`]);
   });
 });

@@ -39,15 +39,15 @@ const during = (condition: () => boolean) =>
 
 it('hears the caller, and the caller hears it', async () => {
   const { app, anna } = house;
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const realtime = await serve((socket) => {
     socket.send(JSON.stringify({ type: 'session.created', event_id: 'e', session: {} }));
     socket.on('message', (text: Buffer) => {
       const said = JSON.parse(text.toString());
       if (said.type !== 'input_audio_buffer.append') return;
-      heard.push(Buffer.from(said.audio, 'base64'));
-      if (heard.length !== 50) return;
-      const delta = Buffer.concat(heard).toString('base64');
+      received.push(Buffer.from(said.audio, 'base64'));
+      if (received.length !== 50) return;
+      const delta = Buffer.concat(received).toString('base64');
       const item = { event_id: 'e', response_id: 'r', item_id: 'i', output_index: 0, content_index: 0 };
       socket.send(JSON.stringify({ type: 'response.output_audio.delta', ...item, delta }));
       socket.send(JSON.stringify({ type: 'response.output_audio.done', ...item }));
@@ -74,7 +74,7 @@ it('hears the caller, and the caller hears it', async () => {
   anna.audio.say(render([tone(700, 3_000, -12)]));
   anna.audio.forget();
   await during(() => seen.includes('mark'));
-  expect(heard.every(({ length }) => length === 160)).toBe(true);
+  expect(received.every(({ length }) => length === 160)).toBe(true);
   expect(levelAt(anna.audio.received, 700)).toBeGreaterThan(-40);
   expect(seen.slice(0, 2)).toEqual(['connected', 'start']);
   anna.audio.press('5');
@@ -87,7 +87,7 @@ it('hears the caller, and the caller hears it', async () => {
 
 it('is interrupted by the caller: the call drops what the program has sent', async () => {
   const { app, anna } = house;
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   let server: WebSocket | undefined;
   const item = { event_id: 'e', response_id: 'r', item_id: 'i', output_index: 0, content_index: 0 };
   const realtime = await serve((socket) => {
@@ -95,10 +95,13 @@ it('is interrupted by the caller: the call drops what the program has sent', asy
     socket.send(JSON.stringify({ type: 'session.created', event_id: 'e', session: {} }));
     socket.on('message', (text: Buffer) => {
       const said = JSON.parse(text.toString());
-      if (said.type !== 'input_audio_buffer.append' || heard.push(Buffer.from(said.audio, 'base64')) !== 50)
+      if (
+        said.type !== 'input_audio_buffer.append' ||
+        received.push(Buffer.from(said.audio, 'base64')) !== 50
+      )
         return;
       // One second of the caller, ten times.
-      const delta = Buffer.concat(Array(10).fill(Buffer.concat(heard))).toString('base64');
+      const delta = Buffer.concat(Array(10).fill(Buffer.concat(received))).toString('base64');
       socket.send(JSON.stringify({ type: 'response.created', event_id: 'e', response: { id: 'r' } }));
       socket.send(JSON.stringify({ type: 'response.output_audio.delta', ...item, delta }));
     });

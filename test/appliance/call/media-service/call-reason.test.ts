@@ -48,39 +48,39 @@ describe('callEvent says why a party was not reached', () => {
     ['the standard phrase, where it says none', 486, { reason: '' }, 'Busy Here'],
   ] as const)('in the words of the peer: %s', async (_, status, parts, sipReason) => {
     const bo = await net.device('bo', '192.0.2.21');
-    const told = await called('bo', {}, () => {
+    const reported = await called('bo', {}, () => {
       const { headers = [], ...more } = { headers: undefined, ...parts };
       bo.respond(bo.request('INVITE'), status, { ...more, headers });
     });
-    expect(told).toEqual({ event: 'calledPartyDrop', sipStatus: status, sipReason });
+    expect(reported).toEqual({ event: 'calledPartyDrop', sipStatus: status, sipReason });
   });
 
   it('reports several in the words of the one whose status is sent', async () => {
     const [bo, second] = [await net.device('bo', '192.0.2.21'), await net.device('bo', '192.0.2.22')];
-    const told = await called('bo', {}, async () => {
+    const reported = await called('bo', {}, async () => {
       bo.respond(bo.request('INVITE'), 486, { reason: 'Speaking with a customer' });
       await net.pump();
       second.respond(second.request('INVITE'), 404, { reason: 'Nobody at this desk' });
     });
-    expect(told).toMatchObject({ sipStatus: 486, sipReason: 'Speaking with a customer' });
+    expect(reported).toMatchObject({ sipStatus: 486, sipReason: 'Speaking with a customer' });
   });
 
   it('after maxRingTime: how long it was', async () => {
     const bo = await net.device('bo', '192.0.2.21');
-    const told = await called('bo', { maxRingTime: 2.5 }, async () => {
+    const reported = await called('bo', { maxRingTime: 2.5 }, async () => {
       const invite = bo.request('INVITE');
       bo.respond(invite, 180);
       await net.after(3_000, 500);
       bo.respond(bo.request('CANCEL'), 200);
       bo.respond(invite, 487);
     });
-    expect(told).toEqual({ event: 'calledPartyDrop', sipStatus: 408, sipReason: 'no answer in 2.5 s' });
+    expect(reported).toEqual({ event: 'calledPartyDrop', sipStatus: 408, sipReason: 'no answer in 2.5 s' });
   });
 
   it('a telephone that has never said a word to the INVITE', async () => {
     await net.device('bo', '192.0.2.21');
-    const told = await called('bo', { maxRingTime: 60 }, () => net.after(33_000, 1_000));
-    expect(told).toMatchObject({ sipStatus: 408, sipReason: 'no answer to the INVITE in 32 s' });
+    const reported = await called('bo', { maxRingTime: 60 }, () => net.after(33_000, 1_000));
+    expect(reported).toMatchObject({ sipStatus: 408, sipReason: 'no answer to the INVITE in 32 s' });
   });
 
   it('a device that is not registered', async () => {
@@ -101,8 +101,8 @@ describe('callEvent says why a party was not reached', () => {
   });
 
   it('a host that cannot be found', async () => {
-    const told = await called('sip:desk@nowhere.example', {}, nothing);
-    expect(told).toMatchObject({ sipStatus: 503, sipReason: expect.stringContaining('nowhere.example') });
+    const reported = await called('sip:desk@nowhere.example', {}, nothing);
+    expect(reported).toMatchObject({ sipStatus: 503, sipReason: expect.stringContaining('nowhere.example') });
   });
 });
 

@@ -9,7 +9,7 @@ let anna: Telephone;
 let bo: Telephone;
 let talks: { readonly anna: Talk; readonly bo: Talk };
 /** The newCall of Bo, who moves to the session of Anna. */
-let told: Readonly<Record<string, unknown>>;
+let reported: Readonly<Record<string, unknown>>;
 
 const HOLD = { phrases: [{ format: 'tone', frequency: 440, duration: 60_000 }] };
 
@@ -38,8 +38,8 @@ async function moves(
   const parked = app.last('/getIvrCommand');
   app.on('/newCall', await answer(parked));
   talks = { anna: first, bo: await dialled(bo, 'help') };
-  told = app.last('/newCall');
-  expect(told).toMatchObject({ callingParty: 'bo', calledParty: 'help' });
+  reported = app.last('/newCall');
+  expect(reported).toMatchObject({ callingParty: 'bo', calledParty: 'help' });
   await net.after(300, 100);
 }
 
@@ -60,7 +60,7 @@ describe('a caller whose newCall leads into another session', () => {
     ['joinconferenceconnection', intoConference],
   ] as const)('%s: is hung up on by its first replyId, and its session is completed then', async (_, go) => {
     await go();
-    const { replyId, sessionId, participantId } = told;
+    const { replyId, sessionId, participantId } = reported;
     expect(app.received('/sessionCompleted')).toEqual([]);
     app.on('/callEvent', { action: 'drop' });
     expect(await house.operate('hangupparticipant', { replyId, sessionId, participantId })).toMatchObject({
@@ -84,7 +84,7 @@ describe('a caller whose newCall leads into another session', () => {
     app.on('/callEvent', { action: 'drop' });
     await house.hangsUp(anna, talks.anna);
     expect(app.last('/callEvent')).toMatchObject({
-      remainingParticipantId: told.participantId,
+      remainingParticipantId: reported.participantId,
       user: 'bo',
       callingParty: 'bo',
       calledParty: 'help',
@@ -98,7 +98,7 @@ describe('a caller whose newCall leads into another session', () => {
     app.on('/callEvent', { action: 'drop' });
     await house.hangsUp(bo, talks.bo);
     expect(app.last('/callEvent')).toMatchObject({
-      participantId: told.participantId,
+      participantId: reported.participantId,
       user: 'anna',
       callingParty: 'anna',
       calledParty: 'ivr',
@@ -108,7 +108,7 @@ describe('a caller whose newCall leads into another session', () => {
 
   it('has a conference made where it is, by the names of the session that it began', async () => {
     await intoCall();
-    const { replyId, sessionId } = told;
+    const { replyId, sessionId } = reported;
     const made = await house.operate('createconferenceconnection', { replyId, sessionId });
     const there = String(app.last('/callAnswered').sessionId);
     expect(made).toMatchObject({ ok: true, value: { connectionId: expect.stringContaining(there) } });

@@ -23,8 +23,8 @@ function room({ answered = false, phase = 'Arrived', party = 'leg' } = {}) {
     input: (input: { readonly kind: string; readonly status?: number; readonly text?: string }) =>
       done.push([input.kind, input.status, input.text].filter((each) => each !== undefined).join(' ')),
   };
-  const leg = new PartyLeg('p', call as never, 'anna', answered, ({ participant: _, ...told }) =>
-    done.push(JSON.stringify(told)),
+  const leg = new PartyLeg('p', call as never, 'anna', answered, ({ participant: _, ...reported }) =>
+    done.push(JSON.stringify(reported)),
   );
   if (watcher === undefined) throw new Error('nobody watches the call');
   const { onProgress, onInput } = watcher;
@@ -42,10 +42,10 @@ describe('a participant that was not reached', () => {
       { protocol: 'Q.850', cause: 17, text: 'User busy' },
       { kind: 'failed', status: 480, reason: 'User busy' },
     ],
-  ])('%j', (reason, told) => {
+  ])('%j', (reason, reported) => {
     const at = room({ phase: 'Placing', party: '' });
     at.news(over(reason));
-    expect(at.done).toEqual([JSON.stringify(told)]);
+    expect(at.done).toEqual([JSON.stringify(reported)]);
   });
 
   it.each([
@@ -70,7 +70,7 @@ describe('a participant that was not reached', () => {
 });
 
 describe('a participant that was on the line', () => {
-  const gone = (reason: EndReason, ...inputs: readonly CallInput[]): unknown => {
+  const lost = (reason: EndReason, ...inputs: readonly CallInput[]): unknown => {
     const at = room({ answered: true });
     for (const input of inputs) at.input(input);
     at.news(over(reason));
@@ -79,39 +79,39 @@ describe('a participant that was on the line', () => {
   const broken = (status: number): CallInput => ({ kind: 'broken', leg: 'leg', status, text: 'why' });
 
   it.each<[string, unknown, object]>([
-    ['hangs up', gone(NORMAL), { why: 'hungUp' }],
+    ['hangs up', lost(NORMAL), { why: 'hungUp' }],
     [
       'gives a Reason',
-      gone(sip(503, 'Power lost')),
+      lost(sip(503, 'Power lost')),
       { why: 'hungUp', said: { status: 503, text: 'Power lost' } },
     ],
     [
       'gives a Reason of its network',
-      gone({ protocol: 'Q.850', cause: 41, text: '' }),
+      lost({ protocol: 'Q.850', cause: 41, text: '' }),
       { why: 'hungUp', said: { text: 'Q.850 cause 41' } },
     ],
     [
       'is silent',
-      gone(sip(408, 'RTP media timeout')),
+      lost(sip(408, 'RTP media timeout')),
       { why: 'rtpTimeout', said: { status: 408, text: 'RTP media timeout' } },
     ],
     [
       'describes what cannot be',
-      gone(sip(488, 'why'), broken(488)),
+      lost(sip(488, 'why'), broken(488)),
       { why: 'invalidSdp', said: { status: 488, text: 'why' } },
     ],
     [
       'loses its audio',
-      gone(sip(500, 'why'), broken(500)),
+      lost(sip(500, 'why'), broken(500)),
       { why: 'mediaLost', said: { status: 500, text: 'why' } },
     ],
     [
       'does not refresh its session',
-      gone(sip(408, 'x'), { kind: 'ended', leg: 'leg', cause: 'expired' }),
+      lost(sip(408, 'x'), { kind: 'ended', leg: 'leg', cause: 'expired' }),
       { why: 'expired', said: { status: 408, text: 'x' } },
     ],
-  ])('%s', (_, told, expected) => {
-    expect(told).toEqual({ kind: 'gone', ...expected });
+  ])('%s', (_, reported, expected) => {
+    expect(reported).toEqual({ kind: 'gone', ...expected });
   });
 });
 

@@ -88,8 +88,8 @@ describe('callers in a queue', () => {
     bo.request('ACK');
     await house.net.after(2_000, 100);
     expect(figures()).toMatchObject({ waiting: 0, overflowed: 2, agents: [{ state: 'away' }] });
-    const told = house.app.received('/getIvrCommand').slice(-2);
-    for (const body of told)
+    const reported = house.app.received('/getIvrCommand').slice(-2);
+    for (const body of reported)
       expect(body).toMatchObject({ lastCommandResult: { queue: { queue: 'support', reason: 'noAgents' } } });
     await house.hangsUp(anna, first);
     await house.hangsUp(cia, second);

@@ -44,14 +44,14 @@ describe('the running sessions of media services', () => {
     app.on('/getIvrCommand', { getIVRCommandAfter: 3_600 });
     const call = await house.calls(anna);
     const [session] = (await listed()).sessions;
-    const told = app.last('/getIvrCommand');
+    const reported = app.last('/getIvrCommand');
     expect(session).toMatchObject({
-      sessionId: told.sessionId,
-      traceId: told.traceId,
+      sessionId: reported.sessionId,
+      traceId: reported.traceId,
       mediaserviceId: 'service-1',
       siteId: 'north',
       hostId: 'box-1',
-      siteBaseUrl: told.siteBaseUrl,
+      siteBaseUrl: reported.siteBaseUrl,
       callingParty: 'anna',
       calledParty: 'ivr',
       participantCount: 1,
@@ -62,7 +62,7 @@ describe('the running sessions of media services', () => {
     expect(ageMs).toBeLessThan(5_000);
     await house.hangsUp(anna, call);
     expect((await listed()).sessions).toEqual([]);
-    expect(await read({ sessionId: String(told.sessionId) })).toMatchObject({
+    expect(await read({ sessionId: String(reported.sessionId) })).toMatchObject({
       error: { code: 'sessionUnknown' },
     });
   });
@@ -71,23 +71,23 @@ describe('the running sessions of media services', () => {
     app.on('/newCall', { action: 'ivr', sessionReferenceId: { case: '7' } });
     app.on('/getIvrCommand', { getIVRCommandAfter: 3_600 }, { getIVRCommandAfter: 3_600 });
     const call = await house.calls(anna);
-    const told = app.last('/getIvrCommand');
-    const session = await shown(String(told.sessionId));
+    const reported = app.last('/getIvrCommand');
+    const session = await shown(String(reported.sessionId));
     expect(session).toMatchObject({
       sessionReferenceId: { case: '7' },
       participants: [
         {
-          participantId: told.participantId,
+          participantId: reported.participantId,
           type: 'sip',
           role: 'caller',
           state: 'connected',
           answered: true,
           user: 'anna',
-          connectionId: told.connectionId,
+          connectionId: reported.connectionId,
         },
-        { type: 'ivr', role: 'ivr', connectionId: told.connectionId },
+        { type: 'ivr', role: 'ivr', connectionId: reported.connectionId },
       ],
-      connections: [{ connectionId: told.connectionId, type: 'ivr', streams: [] }],
+      connections: [{ connectionId: reported.connectionId, type: 'ivr', streams: [] }],
     });
     expect(session.participants[0]?.sipCallId).toMatch(/./);
     const [connection] = session.connections;

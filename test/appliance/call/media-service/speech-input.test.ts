@@ -55,13 +55,13 @@ it('a caller interrupts the phrases by its voice, and the application gets the t
 
 it('other readings of the recogniser reach the application, the best first', async () => {
   await house.close((left) => expect(left).toEqual(NOTHING_LEFT));
-  const heard = { text: 'no', confidence: 0.6, alternatives: [{ text: 'know', confidence: 0.3 }] };
-  await open([program(`say(${JSON.stringify(heard)});`)]);
+  const detected = { text: 'no', confidence: 0.6, alternatives: [{ text: 'know', confidence: 0.3 }] };
+  await open([program(`say(${JSON.stringify(detected)});`)]);
   commands({ speech: { endSilence: 400 } });
   const call = await house.calls(anna);
   speak(900);
   await answered();
-  expect(last()).toMatchObject({ speechParams: { reason: 'recognised', ...heard } });
+  expect(last()).toMatchObject({ speechParams: { reason: 'recognised', ...detected } });
   await house.hangsUp(anna, call);
 });
 

@@ -3,59 +3,59 @@ import { inIvr, type Telling } from './world.ts';
 
 const silence = { format: 'silence', duration: 10 };
 const menu = (fields: object = {}) => ({ phrases: [silence], dtmf: { maxDigits: 1 }, ...fields });
-const asks = (told: Telling) => told.all.filter(({ kind }) => kind === 'ask').length;
-const last = (told: Telling) => {
-  const { ask } = told.request;
+const asks = (story: Telling) => story.all.filter(({ kind }) => kind === 'ask').length;
+const last = (story: Telling) => {
+  const { ask } = story.request;
   return ask.callback === 'getIvrCommand' ? ask : undefined;
 };
 /** The play is heard to its end, after two seconds. */
-function heard(told: Telling): void {
-  told.atMs += 2_000;
-  told.played(told.one('play').play);
+function received(story: Telling): void {
+  story.atMs += 2_000;
+  story.played(story.one('play').play);
 }
-function pressed(told: Telling, digit: string): void {
-  const { play } = told.one('play');
-  told.press(digit);
-  told.atMs += 2_000;
-  told.played(play, ['interrupted']);
+function pressed(story: Telling, digit: string): void {
+  const { play } = story.one('play');
+  story.press(digit);
+  story.atMs += 2_000;
+  story.played(play, ['interrupted']);
 }
-const paused = (told: Telling) => {
-  const { timer } = told.one('startTimer');
-  told.atMs += 1_000;
-  told.input({ kind: 'timer', timer });
+const paused = (story: Telling) => {
+  const { timer } = story.one('startTimer');
+  story.atMs += 1_000;
+  story.input({ kind: 'timer', timer });
 };
 
 describe('a list of commands', () => {
   it('is executed in its order, without a request in between', () => {
-    const told = inIvr();
-    const before = asks(told);
-    told.answer([{ phrases: [silence] }, { phrases: [silence, silence] }]);
-    heard(told);
-    expect(told.one('play').phrases).toHaveLength(2);
-    expect(asks(told)).toBe(before);
-    heard(told);
-    expect(last(told)?.lastCommandResult).toEqual({
+    const story = inIvr();
+    const before = asks(story);
+    story.answer([{ phrases: [silence] }, { phrases: [silence, silence] }]);
+    received(story);
+    expect(story.one('play').phrases).toHaveLength(2);
+    expect(asks(story)).toBe(before);
+    received(story);
+    expect(last(story)?.lastCommandResult).toEqual({
       phrases: 'completed',
       steps: [{ command: 0 }, { command: 1 }],
     });
   });
 
   it('goes on as next says: by the digits, by the reason, by default', () => {
-    const told = inIvr();
-    told.answer([
+    const story = inIvr();
+    story.answer([
       menu({ name: 'menu', next: { 1: 'one', firstDigitTimeout: 'menu', default: 'ask' } }),
       { phrases: [silence], name: 'two' },
       { phrases: [silence, silence], name: 'one', next: { default: 'menu' } },
     ]);
-    pressed(told, '1');
-    expect(told.one('play').phrases).toHaveLength(2);
-    heard(told);
-    expect(told.one('play').phrases).toHaveLength(1);
-    heard(told);
-    told.atMs += 10_000;
-    told.input({ kind: 'timer', timer: told.one('startTimer').timer });
-    pressed(told, '9');
-    expect(last(told)).toMatchObject({
+    pressed(story, '1');
+    expect(story.one('play').phrases).toHaveLength(2);
+    received(story);
+    expect(story.one('play').phrases).toHaveLength(1);
+    received(story);
+    story.atMs += 10_000;
+    story.input({ kind: 'timer', timer: story.one('startTimer').timer });
+    pressed(story, '9');
+    expect(last(story)).toMatchObject({
       dtmfParams: { dtmfMatch: '9' },
       lastCommandResult: {
         steps: [
@@ -69,42 +69,42 @@ describe('a list of commands', () => {
   });
 
   it('goes to error when a phrase was not played', () => {
-    const told = inIvr();
-    told.answer([
+    const story = inIvr();
+    story.answer([
       { phrases: [silence], next: { error: 'sorry', default: 'ask' } },
       { phrases: [silence, silence], name: 'sorry' },
     ]);
-    told.atMs += 2_000;
-    told.played(told.one('play').play, ['error']);
-    expect(told.one('play').phrases).toHaveLength(2);
+    story.atMs += 2_000;
+    story.played(story.one('play').play, ['error']);
+    expect(story.one('play').phrases).toHaveLength(2);
   });
 
   it('ends with the command that hangs up', () => {
-    const told = inIvr();
-    told.answer([{ phrases: [silence], hangup: true }, { phrases: [silence] }]);
-    heard(told);
-    expect(told.request.ask.callback).toBe('callEvent');
+    const story = inIvr();
+    story.answer([{ phrases: [silence], hangup: true }, { phrases: [silence] }]);
+    received(story);
+    expect(story.request.ask.callback).toBe('callEvent');
   });
 
   it('is over when it is interrupted', () => {
-    const told = inIvr();
-    told.answer([{ phrases: [silence] }, { phrases: [silence] }]);
-    const [refers = ''] = told.session.connections.keys();
-    told.input({ kind: 'operation', id: 'o', ask: { kind: 'interrupt', refers } });
-    told.answer({ phrases: [silence] });
-    heard(told);
-    expect(last(told)?.lastCommandResult).toEqual({ phrases: 'completed' });
+    const story = inIvr();
+    story.answer([{ phrases: [silence] }, { phrases: [silence] }]);
+    const [refers = ''] = story.session.connections.keys();
+    story.input({ kind: 'operation', id: 'o', ask: { kind: 'interrupt', refers } });
+    story.answer({ phrases: [silence] });
+    received(story);
+    expect(last(story)?.lastCommandResult).toEqual({ phrases: 'completed' });
   });
 
   it('that goes round for ever is no load, and asks after 100 commands', () => {
-    const told = inIvr();
-    const before = asks(told);
-    told.answer([{ name: 'round', next: { default: 'round' } }]);
+    const story = inIvr();
+    const before = asks(story);
+    story.answer([{ name: 'round', next: { default: 'round' } }]);
     let rounds = 0;
-    while (asks(told) === before && rounds++ < 200) paused(told);
+    while (asks(story) === before && rounds++ < 200) paused(story);
     expect(rounds).toBe(100);
-    expect(last(told)?.lastCommandResult?.reason).toContain('100 commands');
-    expect(last(told)?.lastCommandResult?.steps).toHaveLength(100);
+    expect(last(story)?.lastCommandResult?.reason).toContain('100 commands');
+    expect(last(story)?.lastCommandResult?.steps).toHaveLength(100);
   });
 
   it.each([
@@ -113,8 +113,8 @@ describe('a list of commands', () => {
     ['no command', []],
     ['a command that cannot be', [{}, { phrases: 1 }]],
   ])('with %s is no answer', (_, list) => {
-    const told = inIvr();
-    told.answer(list);
-    expect(told.one('alarm')).toMatchObject({ error: 'IVR command failed', reason: expect.any(String) });
+    const story = inIvr();
+    story.answer(list);
+    expect(story.one('alarm')).toMatchObject({ error: 'IVR command failed', reason: expect.any(String) });
   });
 });

@@ -133,11 +133,11 @@ export class World {
     }
   }
 
-  hear(told: {
+  hear(reported: {
     readonly callback: string;
     readonly dtmfParams?: { readonly dtmfMatch: string } | undefined;
   }): void {
-    this.told += told.dtmfParams?.dtmfMatch ?? '';
+    this.told += reported.dtmfParams?.dtmfMatch ?? '';
   }
 
   check(): void {
@@ -161,8 +161,8 @@ export class World {
     }
     if (this.depth === 0) this.checkAlive();
     const { links } = wiringOf(this.session);
-    const heard = links.flatMap((link) => (link.kind === 'pair' ? link.ends : [...link.members.keys()]));
-    expect(new Set(heard).size, 'nobody is in two connections').toBe(heard.length);
+    const received = links.flatMap((link) => (link.kind === 'pair' ? link.ends : [...link.members.keys()]));
+    expect(new Set(received).size, 'nobody is in two connections').toBe(received.length);
     expect(ended).toBe(this.completed === 1);
     if (ended) expect(this.legs.size).toBe(0);
   }

@@ -83,31 +83,31 @@ export const SETTING = {
 
 /** A call has come, and newCall is out. */
 export function arrived(setting: Partial<typeof SETTING> = {}): Telling {
-  const told = new Telling(arrivedSession({ ...SETTING, ...setting }));
-  told.input({ kind: 'begin' });
-  return told;
+  const story = new Telling(arrivedSession({ ...SETTING, ...setting }));
+  story.input({ kind: 'begin' });
+  return story;
 }
 
 /** The caller is on the line with an IVR, which has asked for its first command. */
 export function inIvr(setting: Partial<typeof SETTING> = {}): Telling {
-  const told = arrived(setting);
-  told.answer({ action: 'ivr' });
-  told.input({ kind: 'answered', participant: 's-p1' });
-  return told;
+  const story = arrived(setting);
+  story.answer({ action: 'ivr' });
+  story.input({ kind: 'answered', participant: 's-p1' });
+  return story;
 }
 
 /** Caller `s-p1` and callee `s-p2` hear each other. */
 export function connected(decision: object = {}): Telling {
-  const told = arrived();
-  told.answer({ action: 'call', destAddr: '17', ...decision });
-  told.input({ kind: 'answered', participant: 's-p2' });
-  told.input({ kind: 'answered', participant: 's-p1' });
-  return told;
+  const story = arrived();
+  story.answer({ action: 'call', destAddr: '17', ...decision });
+  story.input({ kind: 'answered', participant: 's-p2' });
+  story.input({ kind: 'answered', participant: 's-p1' });
+  return story;
 }
 
 /** placeivrcall: a destination is being called. */
 export function placed(): Telling {
-  const told = new Telling(placedSession(SETTING, { destAddr: '17' }));
-  told.input({ kind: 'begin' });
-  return told;
+  const story = new Telling(placedSession(SETTING, { destAddr: '17' }));
+  story.input({ kind: 'begin' });
+  return story;
 }

@@ -7,7 +7,11 @@ import {
   stepQueue,
 } from '#appliance/call/queue/index.ts';
 
-type Told = QueueInput extends infer Each ? (Each extends QueueInput ? Omit<Each, 'atMs'> : never) : never;
+type TimelessInput = QueueInput extends infer Each
+  ? Each extends QueueInput
+    ? Omit<Each, 'atMs'>
+    : never
+  : never;
 
 const REQUEST: QueueRequest = {
   queue: 'support',
@@ -23,7 +27,7 @@ export class QueueWorld {
   atMs = 0;
   dueMs: number | undefined;
 
-  input(input: Told): readonly QueueEffect[] {
+  input(input: TimelessInput): readonly QueueEffect[] {
     const step = stepQueue(this.state, { ...input, atMs: this.atMs } as QueueInput);
     this.state = step.state;
     this.dueMs = step.dueMs;

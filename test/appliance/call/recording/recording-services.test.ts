@@ -72,15 +72,15 @@ async function room(given: Partial<SoundAdapters> = {}) {
     sound: sound as unknown as Sound,
     adapters: adapters as unknown as SoundAdapters,
   });
-  let news: (progress: CallProgress) => void = () => undefined;
+  let emitProgress: (progress: CallProgress) => void = () => undefined;
   const call = {
     id: 's',
     trace: new SessionTrace('t', () => 0),
     origin: { user: 'src', hopsLeft: 5 },
     session: { phase: 'Arrived', party: 'party' },
     leg: () => ({ media: { channels: [{ leg: 'leg 1', label: '96' }] } }),
-    watchedBy: ({ onProgress }: { readonly onProgress?: typeof news }) => {
-      news = onProgress ?? news;
+    watchedBy: ({ onProgress }: { readonly onProgress?: typeof emitProgress }) => {
+      emitProgress = onProgress ?? emitProgress;
     },
     input: ({ kind, status }: { readonly kind: string; readonly status?: number }) =>
       done.push([kind, status].filter((one) => one !== undefined).join(' ')),
@@ -104,12 +104,12 @@ async function room(given: Partial<SoundAdapters> = {}) {
     },
     attend: async () => {
       call.session.phase = 'Attended';
-      news({ kind: 'attended' } as CallProgress);
+      emitProgress({ kind: 'attended' } as CallProgress);
       await site.quiet();
     },
     leave: async () => {
       call.session.phase = 'Over';
-      news({ kind: 'over' } as CallProgress);
+      emitProgress({ kind: 'over' } as CallProgress);
       await site.quiet();
     },
     async command(command: string, body: object) {

@@ -13,7 +13,7 @@ type Listener = (progress: CallProgress) => void;
 /** A recording session whose call, sound and media write down what they are asked. */
 function room({ sound: works = true } = {}) {
   const done: string[] = [];
-  let news: Listener = () => undefined;
+  let emitProgress: Listener = () => undefined;
   const channels = [
     { leg: 'leg 1', label: 'a' },
     { leg: 'leg 2', label: 'b' },
@@ -26,14 +26,14 @@ function room({ sound: works = true } = {}) {
     session: { phase: 'Arrived', party: 'party' },
     leg: () => ({ media: { channels } }),
     watchedBy: ({ onProgress }: { readonly onProgress: Listener }) => {
-      news = onProgress;
+      emitProgress = onProgress;
     },
     input: ({ kind, status }: { readonly kind: string; readonly status?: number }) =>
       void done.push([kind, status].filter((one) => one !== undefined).join(' ')),
   };
   let ended: () => void = () => undefined;
   let streamed: (event: { readonly kind: string }) => void = () => undefined;
-  const heard = (all: readonly (readonly string[])[]) => all.map((one) => one.join('+') || '-').join(' ');
+  const received = (all: readonly (readonly string[])[]) => all.map((one) => one.join('+') || '-').join(' ');
   const sound = {
     record: (request: {
       readonly channels: readonly (readonly string[])[];
@@ -41,11 +41,11 @@ function room({ sound: works = true } = {}) {
     }) => {
       if (!works) return fail('Refused', 'the disk is full');
       ended = request.onEnded;
-      done.push(`record ${heard(request.channels)}`);
+      done.push(`record ${received(request.channels)}`);
       return ok({
         stop: () => void done.push('recording stops'),
         cancel: () => void done.push('recording is cancelled'),
-        change: (now: readonly (readonly string[])[]) => void done.push(`recording hears ${heard(now)}`),
+        change: (now: readonly (readonly string[])[]) => void done.push(`recording hears ${received(now)}`),
       });
     },
     stream: (request: {
@@ -54,11 +54,11 @@ function room({ sound: works = true } = {}) {
     }) => {
       if (!works) return fail('Refused', 'too many streams');
       streamed = request.onEvent;
-      done.push(`stream ${heard(request.channels)}`);
+      done.push(`stream ${received(request.channels)}`);
       return ok({
         streamId: 'stream 1',
         stop: () => void done.push('stream stops'),
-        change: (now: readonly (readonly string[])[]) => void done.push(`stream hears ${heard(now)}`),
+        change: (now: readonly (readonly string[])[]) => void done.push(`stream hears ${received(now)}`),
       });
     },
   };
@@ -110,11 +110,11 @@ function room({ sound: works = true } = {}) {
     call,
     attend: () => {
       call.session.phase = 'Attended';
-      news({ kind: 'attended' } as CallProgress);
+      emitProgress({ kind: 'attended' } as CallProgress);
     },
     bye: () => {
       call.session.phase = 'Over';
-      news({ kind: 'over' } as CallProgress);
+      emitProgress({ kind: 'over' } as CallProgress);
     },
     recorded: () => ended(),
     streamed: (kind: string) => streamed({ kind }),

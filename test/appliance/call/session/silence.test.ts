@@ -24,7 +24,7 @@ const talking = following(
   { kind: 'dial', groups: [['b']] },
   { kind: 'answered', leg: 'b' },
 ).state;
-const silent = (leg: string, wasHeard = true): CallInput => ({ kind: 'silent', leg, hadAudio: wasHeard });
+const silent = (leg: string, wasAudible = true): CallInput => ({ kind: 'silent', leg, hadAudio: wasAudible });
 const TIMER: CallInput = { kind: 'timer', timer: 'silence' };
 const times = (count: number): CallInput[] => Array.from({ length: count }, () => TIMER);
 

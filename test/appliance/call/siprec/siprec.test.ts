@@ -80,7 +80,7 @@ describe('metadata that follows', () => {
         ),
       ),
     );
-  const heardOn = (metadata: typeof before) => metadata.streams.map(({ participants }) => participants);
+  const receivedOn = (metadata: typeof before) => metadata.streams.map(({ participants }) => participants);
 
   it('a participant comes in beside another', () => {
     const now = followed(
@@ -91,7 +91,7 @@ describe('metadata that follows', () => {
       ),
     );
     expect(now.participants.map(({ id }) => id)).toEqual([anna, bo, cay]);
-    expect(heardOn(now)).toEqual([[anna], [bo, cay]]);
+    expect(receivedOn(now)).toEqual([[anna], [bo, cay]]);
     expect(now.streams.map(({ label }) => label)).toEqual(['96', '97']);
     expect(changes(before, now)).toEqual([
       'sip:cay@care.example joins',
@@ -107,7 +107,7 @@ describe('metadata that follows', () => {
       ),
     );
     expect(now.participants.map(({ id }) => id)).toEqual([anna]);
-    expect(heardOn(now)).toEqual([[anna], []]);
+    expect(receivedOn(now)).toEqual([[anna], []]);
     expect(changes(before, now)).toEqual(['Bo leaves', 'stream 97 is of nobody']);
   });
 
@@ -118,14 +118,14 @@ describe('metadata that follows', () => {
         `<participantstreamassoc participant_id="${anna}"><recv>${second}</recv></participantstreamassoc>`,
       ),
     );
-    expect(heardOn(held)).toEqual([[], [bo]]);
+    expect(receivedOn(held)).toEqual([[], [bo]]);
     const back = followed(
       held,
       partial(
         `<participantstreamassoc participant_id="${anna}"><send>${first}</send></participantstreamassoc>`,
       ),
     );
-    expect(heardOn(back)).toEqual([[anna], [bo]]);
+    expect(receivedOn(back)).toEqual([[anna], [bo]]);
     expect(changes(held, back)).toEqual(['stream 96 is of Anna & Co']);
   });
 

@@ -32,7 +32,7 @@ const played: SoundStage['played'] = (leg, request) => stage.played(leg, request
 
 describe('recordings', () => {
   const report = { dest: 'bridge bridge-1', sessionId: 's-1', connectionId: 'c-1', traceId: 't-1' };
-  const told = () =>
+  const reported = () =>
     appliance.posted.filter(({ call }) => call.path === '/recordingReady').map(({ body }) => body);
 
   /** Runs until the only card tells of this end, and the outbox has it. */
@@ -78,9 +78,9 @@ describe('recordings', () => {
     const wav = must(readWav(bytes));
     expect(wav.channels).toHaveLength(2);
     expect(Math.abs((wav.channels[0]?.length ?? 0) / 8 - 3_600)).toBeLessThanOrEqual(40);
-    const heard = must(hearFile(bytes, 'ivr'));
+    const detected = must(hearFile(bytes, 'ivr'));
     const on = (channel: number) =>
-      heard.flatMap((each) => ('digit' in each && each.channel === channel ? each.digit : [])).join('');
+      detected.flatMap((each) => ('digit' in each && each.channel === channel ? each.digit : [])).join('');
     expect([on(1), on(2)]).toEqual(['1238', '456']);
     expect(ends).toEqual([
       {
@@ -98,7 +98,7 @@ describe('recordings', () => {
         degraded: false,
       },
     ]);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       expect.objectContaining({
         sessionId: 's-1',
         connectionId: 'c-1',
@@ -144,7 +144,7 @@ describe('recordings', () => {
     await until(() => ends.length > 0);
     expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'exists', files: [] });
     await appliance.after(1_000);
-    expect(told()).toEqual([
+    expect(reported()).toEqual([
       expect.objectContaining({
         recordingFileName: 'taken.wav',
         event: 'recordingFailed',
@@ -209,7 +209,7 @@ describe('recordings', () => {
       durationMs: 1_000,
     });
     await appliance.after(1_000);
-    expect(told().map(({ reason }) => reason)).toEqual(['interrupted', 'mediaServerError']);
+    expect(reported().map(({ reason }) => reason)).toEqual(['interrupted', 'mediaServerError']);
   });
 
   it('end with the media, also when it dies before the recorder knows them', async () => {
@@ -233,7 +233,7 @@ describe('recordings', () => {
     await until(() => ends.length > 0);
     expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'diskFull', files: [] });
     await appliance.after(1_000);
-    expect(told().at(-1)).toMatchObject({ event: 'recordingFailed', reason: 'diskFull' });
+    expect(reported().at(-1)).toMatchObject({ event: 'recordingFailed', reason: 'diskFull' });
     phone.forget();
     expect(
       (await played('a', { phrases: [{ format: 'tone', frequency: 1_400, duration: 200 }] })).results,
@@ -310,7 +310,7 @@ describe('recordings', () => {
     await recordingStore.put(asItRuns);
     appliance.runtime.restore();
     await shelvedAs('interrupted');
-    expect(told()).toMatchObject([{ reason: 'diskFull' }]);
+    expect(reported()).toMatchObject([{ reason: 'diskFull' }]);
   });
 
   it('are shelved as what they became when there is room again', async () => {
@@ -321,7 +321,7 @@ describe('recordings', () => {
     const { put } = recordingStore;
     recordingStore.put = async () => Promise.reject(new Error('ENOSPC'));
     threads.tell({ kind: 'failed', recording: recordingId, reason: 'diskFull', detail: 'ENOSPC' });
-    while (told().length === 0) await appliance.after(100);
+    while (reported().length === 0) await appliance.after(100);
     await appliance.after(1_000);
     expect((await threads.adapters.recordingStore.all())[0]?.event).toBeUndefined();
     recordingStore.put = put;
@@ -332,28 +332,28 @@ describe('recordings', () => {
     await caller('a', 4_000);
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
-    const news: string[] = [];
+    const events: string[] = [];
     const ends: EndedRecording[] = [];
     const { port } = server.address() as AddressInfo;
     must(
       sound.stream({
         url: `ws://127.0.0.1:${port}/`,
         channels: [['a']],
-        onEvent: ({ kind }) => news.push(kind),
+        onEvent: ({ kind }) => events.push(kind),
       }),
     );
     must(sound.record({ fileName: 'late.wav', channels: [['a']], report, onEnded: (end) => ends.push(end) }));
-    await until(() => news.length > 0);
+    await until(() => events.length > 0);
     const tell = (kind: 'late' | 'overload') =>
       appliance.media.media.events.emit({ kind, worker: 0, on: true });
     tell('late');
     await pass(5_000);
-    expect([news, ends]).toEqual([['started'], []]);
+    expect([events, ends]).toEqual([['started'], []]);
     tell('overload');
     await pass(2_500);
-    await until(() => news.length > 1);
+    await until(() => events.length > 1);
     await pass(50_000);
-    expect([news, ends]).toEqual([['started', 'failed'], []]);
+    expect([events, ends]).toEqual([['started', 'failed'], []]);
     await pass(10_000);
     await until(() => ends.length > 0);
     expect(ends[0]).toMatchObject({ event: 'recordingFailed', reason: 'overload' });

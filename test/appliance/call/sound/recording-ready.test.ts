@@ -71,7 +71,7 @@ async function ended(words: 'media' | 'callrecording' = 'media'): Promise<void> 
   await appliance.quiet();
 }
 
-const told = () =>
+const reported = () =>
   appliance.posted.filter(({ call }) => call.path === '/recordingReady').map(({ body }) => body);
 const shelved = async (): Promise<ShelvedRecording | undefined> =>
   (await threads.adapters.recordingStore.all())[0];
@@ -88,10 +88,10 @@ it('waits until the control plane has the file, and names both addresses', async
   await ended();
   await becomes(() => uploads.length === 1);
   await appliance.after(5_000);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   uploads[0]?.answer(ok(null));
-  await becomes(() => told().length > 0);
-  expect(told()).toMatchObject([{ siteUrl: SITE, cloudUrl: CLOUD, cloudReady: true }]);
+  await becomes(() => reported().length > 0);
+  expect(reported()).toMatchObject([{ siteUrl: SITE, cloudUrl: CLOUD, cloudReady: true }]);
   await becomes(async () => (await shelved())?.reported === true);
   expect(await shelved()).toMatchObject({ uploaded: true, reported: true });
   // It is not sent a second time.
@@ -103,15 +103,15 @@ it('does not wait without WAN: it says that the control plane has no file yet', 
   await ended();
   await becomes(() => uploads.length === 1);
   uploads[0]?.answer(fail('unreachable', 'no line'));
-  await becomes(() => told().length > 0);
-  expect(told()).toMatchObject([{ siteUrl: SITE, cloudUrl: CLOUD, cloudReady: false }]);
+  await becomes(() => reported().length > 0);
+  expect(reported()).toMatchObject([{ siteUrl: SITE, cloudUrl: CLOUD, cloudReady: false }]);
   await becomes(async () => (await shelved())?.reported === true);
   await appliance.after(30_000);
   expect(uploads).toHaveLength(2);
   uploads[1]?.answer(ok(null));
   await becomes(async () => (await shelved())?.uploaded === true);
   expect(await shelved()).toMatchObject({ uploaded: true, reported: true });
-  expect(told()).toHaveLength(1);
+  expect(reported()).toHaveLength(1);
 });
 
 it('waits 10 s for a long file: the control plane passes it through while it reaches the host', async () => {
@@ -119,9 +119,9 @@ it('waits 10 s for a long file: the control plane passes it through while it rea
   await ended();
   await becomes(() => uploads.length === 1);
   await appliance.after(9_000);
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   await appliance.after(2_000);
-  expect(told()).toMatchObject([{ siteUrl: SITE, cloudUrl: CLOUD, cloudReady: true }]);
+  expect(reported()).toMatchObject([{ siteUrl: SITE, cloudUrl: CLOUD, cloudReady: true }]);
   uploads[0]?.answer(ok(null));
   await becomes(async () => (await shelved())?.uploaded === true);
   expect(await shelved()).toMatchObject({ uploaded: true, reported: true });
@@ -131,16 +131,16 @@ it('names no address at a control plane that has another file of that name', asy
   await ended();
   await becomes(() => uploads.length === 1);
   uploads[0]?.answer(fail('refused', 'another prompt file has the name call.wav'));
-  await becomes(() => told().length > 0);
-  expect(told()).toMatchObject([{ siteUrl: SITE, cloudReady: false }]);
-  expect(told()[0]).not.toHaveProperty('cloudUrl');
+  await becomes(() => reported().length > 0);
+  expect(reported()).toMatchObject([{ siteUrl: SITE, cloudReady: false }]);
+  expect(reported()[0]).not.toHaveProperty('cloudUrl');
 });
 
 it('a recording of a recording service waits for nothing: the file stays at the site until it is stored by command', async () => {
   reachesCloud = true;
   await ended('callrecording');
-  await becomes(() => told().length > 0);
-  expect(told()).toMatchObject([
+  await becomes(() => reported().length > 0);
+  expect(reported()).toMatchObject([
     { event: 'RECORDINGREADY', siteUrl: SITE, cloudUrl: CLOUD, cloudReady: true },
   ]);
   expect(uploads).toEqual([]);
@@ -155,7 +155,7 @@ it('a host that ends while it waits reports at its next start, once', async () =
   appliance.runtime.restore();
   await becomes(() => uploads.length === 2);
   uploads[1]?.answer(ok(null));
-  await becomes(() => told().length > 0);
+  await becomes(() => reported().length > 0);
   await appliance.after(20_000);
-  expect(told()).toHaveLength(1);
+  expect(reported()).toHaveLength(1);
 });

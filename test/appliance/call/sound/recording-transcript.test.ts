@@ -16,7 +16,7 @@ beforeEach(() => open(program(PITCH, { transcribes: true })));
 afterEach(() => stage.close());
 
 const report = { dest: 'bridge bridge-1', sessionId: 's-1', connectionId: 'c-1', traceId: 't-1' };
-const told = () =>
+const reported = () =>
   stage.appliance.posted.filter(({ call }) => call.path === '/recordingReady').map(({ body }) => body);
 
 /** Two telephones in a call that is recorded. */
@@ -53,7 +53,7 @@ describe('the transcript of a recording', () => {
     await says(other, 900);
     const end = await stopped();
     expect(end?.transcript).toMatchObject({ missed: 0, lines: [{ channel: 0 }, { channel: 1 }] });
-    const [ready] = told();
+    const [ready] = reported();
     expect(ready?.transcript).toMatchObject({
       missed: 0,
       lines: [
@@ -115,6 +115,6 @@ describe('the transcript of a recording', () => {
     expect(recording.isTranscribed).toBe(false);
     await says(one, 300);
     expect(await stopped()).not.toHaveProperty('transcript');
-    expect(told()[0]).not.toHaveProperty('transcript');
+    expect(reported()[0]).not.toHaveProperty('transcript');
   });
 });

@@ -81,8 +81,8 @@ describe('a call to a number', () => {
       ['sip:08123@backup.test', { username: 'u', password: 'p' }],
     ]);
     expect(runtime.trunks.outbound('+468123', undefined)).toEqual([]);
-    const ways = await targets[0]?.nextHops();
-    expect(ways?.ok && ways.value.map(({ hop }) => hop)).toEqual([
+    const hops = await targets[0]?.nextHops();
+    expect(hops?.ok && hops.value.map(({ hop }) => hop)).toEqual([
       { transport: 'UDP', address: '198.51.100.1', port: 5060, domain: 'carrier.test' },
     ]);
     // The trunk says UDP: no DNS query for a transport is needed.
@@ -121,8 +121,8 @@ describe('a host that is served at several places', () => {
     trunk('out', { hosts: [...HOSTS.slice(0, 1), { uri: 'sip:198.51.100.9', priority: 2 }] });
     const ports: string[] = [];
     for (const target of runtime.trunks.outbound('112', undefined)) {
-      const ways = await target.nextHops();
-      const [first] = ways.ok ? ways.value : [];
+      const hops = await target.nextHops();
+      const [first] = hops.ok ? hops.value : [];
       ports.push(first === undefined ? 'none' : `${first.hop.address}:${first.hop.port}`);
     }
     expect(ports).toEqual(['198.51.100.2:5061', '198.51.100.2:5062', 'none', '198.51.100.9:5060']);

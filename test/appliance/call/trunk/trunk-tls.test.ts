@@ -42,7 +42,7 @@ async function carrier(
     // The demo authority issues for servers only: what is shown is looked at, and not judged.
     rejectUnauthorized: false,
   });
-  const heard: string[] = [];
+  const received: string[] = [];
   const sockets: TLSSocket[] = [];
   server.on('secureConnection', (socket) => {
     sockets.push(socket);
@@ -50,7 +50,7 @@ async function carrier(
     socket.on('data', (bytes: Buffer) => {
       const parsed = parseMessage(bytes);
       if (!parsed.ok || parsed.value.kind !== 'request') return;
-      heard.push(bytes.toString('latin1').split('\r\n', 1)[0] ?? '');
+      received.push(bytes.toString('latin1').split('\r\n', 1)[0] ?? '');
       const source = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 };
       socket.write(responseTo(parsed.value, source, { status: 200, toTag: 'carrier' }));
     });
@@ -59,7 +59,7 @@ async function carrier(
   await once(server, 'listening');
   const made = {
     port: (server.address() as AddressInfo).port,
-    heard,
+    heard: received,
     sockets,
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -85,20 +85,20 @@ const standing = () => site.runtime.trunks.hosts[0]?.standing;
 
 describe('a host of a trunk over TLS', () => {
   test('is believed when its certificate speaks for it', async () => {
-    const { port, heard } = await carrier(['127.0.0.1']);
+    const { port, heard: received } = await carrier(['127.0.0.1']);
     supervise(port);
     await expect.poll(standing).toBe('up');
-    expect(heard).toEqual([`OPTIONS sip:127.0.0.1:${port} SIP/2.0`]);
+    expect(received).toEqual([`OPTIONS sip:127.0.0.1:${port} SIP/2.0`]);
   });
 
   test('that speaks for another name is not sent a single byte of SIP', async () => {
-    const { port, heard } = await carrier(['carrier.example']);
+    const { port, heard: received } = await carrier(['carrier.example']);
     supervise(port);
     const [target] = site.runtime.trunks.outbound('112', undefined);
-    const ways = await target?.nextHops();
-    const opened = ways?.ok === true ? await ways.value[0]?.open() : undefined;
+    const hops = await target?.nextHops();
+    const opened = hops?.ok === true ? await hops.value[0]?.open() : undefined;
     expect(opened).toMatchObject({ ok: false, error: { code: 'IdentityRefused' } });
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(standing()).not.toBe('up');
   });
 

@@ -7,21 +7,21 @@ import {
   stepChain,
 } from '#appliance/delivery/callback/chain.ts';
 
-type Told = ChainInput extends infer I ? (I extends ChainInput ? Omit<I, 'monoMs'> : never) : never;
+type TimelessInput = ChainInput extends infer I ? (I extends ChainInput ? Omit<I, 'monoMs'> : never) : never;
 
 /** Tells a chain what happens, at the given times, and collects what it does. */
-function tell(chain: Chain, story: readonly (readonly [number, Told])[]): ChainEffect[] {
+function tell(chain: Chain, story: readonly (readonly [number, TimelessInput])[]): ChainEffect[] {
   let state = chain;
-  return [[0, { kind: 'start' }] as const, ...story].map(([monoMs, told]) => {
-    const step = stepChain(state, { ...told, monoMs } as ChainInput);
+  return [[0, { kind: 'start' }] as const, ...story].map(([monoMs, reported]) => {
+    const step = stepChain(state, { ...reported, monoMs } as ChainInput);
     state = step.state;
     return step.effect;
   });
 }
 
-const answered = (status: number): Told => ({ kind: 'answered', status, body: '{}' });
-const failed = (code: string): Told => ({ kind: 'failed', code, reason: 'why' });
-const unsignable: Told = { kind: 'unsignable', reason: 'no key' };
+const answered = (status: number): TimelessInput => ({ kind: 'answered', status, body: '{}' });
+const failed = (code: string): TimelessInput => ({ kind: 'failed', code, reason: 'why' });
+const unsignable: TimelessInput = { kind: 'unsignable', reason: 'no key' };
 const send = (credential: number, timeoutMs: number) => ({ kind: 'send', credential, timeoutMs });
 const outcome = (value: object) => ({ kind: 'settled', outcome: value });
 

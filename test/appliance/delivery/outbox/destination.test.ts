@@ -61,10 +61,10 @@ describe('queues that are ready', () => {
     // One place is left for them however few there are.
     [1, 0, true],
     [1, 1, false],
-  ])('%i places, %i of them with low priority, let a further one pass: %s', (most, givingWay, may) => {
+  ])('%i places, %i of them with low priority, let a further one pass: %s', (most, ofLowPriority, may) => {
     const destination = new Destination('app');
     ready(destination, 'stranger', STRANGER);
-    destination.yielding = givingWay;
+    destination.yielding = ofLowPriority;
     expect(destination.takeReady(most) !== undefined).toBe(may);
   });
 

@@ -41,9 +41,9 @@ afterEach(async () => {
 });
 
 /** A MESSAGE and the 200 to it. */
-function accepted(callId: string, body = '', way: CapturedFlow = DEVICE): void {
-  store.sip.received(way, sipText('MESSAGE sip:centre@example.org SIP/2.0', callId, '1 MESSAGE', body));
-  store.sip.sent(way, sipText('SIP/2.0 200 OK', callId, '1 MESSAGE'));
+function accepted(callId: string, body = '', route: CapturedFlow = DEVICE): void {
+  store.sip.received(route, sipText('MESSAGE sip:centre@example.org SIP/2.0', callId, '1 MESSAGE', body));
+  store.sip.sent(route, sipText('SIP/2.0 200 OK', callId, '1 MESSAGE'));
   nowMs += 1;
 }
 
@@ -174,9 +174,9 @@ describe('the ring', () => {
   it('keeps a device through a flood of unknown senders', { timeout: 300_000 }, async () => {
     accepted('device');
     for (let i = 0; i < 40_000; i++) {
-      const way = { ...DEVICE, remoteAddress: `203.0.113.${i % 200}` };
-      store.sip.received(way, sipText('INVITE sip:900@example.org SIP/2.0', `flood-${i}`, '1 INVITE'));
-      store.sip.sent(way, sipText('SIP/2.0 403 Forbidden', `flood-${i}`, '1 INVITE'));
+      const route = { ...DEVICE, remoteAddress: `203.0.113.${i % 200}` };
+      store.sip.received(route, sipText('INVITE sip:900@example.org SIP/2.0', `flood-${i}`, '1 INVITE'));
+      store.sip.sent(route, sipText('SIP/2.0 403 Forbidden', `flood-${i}`, '1 INVITE'));
       nowMs += 1;
       if (i % 500 === 0) await drained();
     }

@@ -69,7 +69,7 @@ async function connected(options: IClientOptions = {}, at = broker.bound[0]): Pr
 const closed = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', () => resolve()));
 
 /** The next message a client is given, as topic and JSON. */
-const heard = (client: MqttClient): Promise<readonly [string, unknown]> =>
+const received = (client: MqttClient): Promise<readonly [string, unknown]> =>
   new Promise((resolve) =>
     client.once('message', (topic, payload) => resolve([topic, JSON.parse(payload.toString())])),
   );
@@ -82,7 +82,7 @@ describe('a command', () => {
     await other.subscribeAsync('cmd/care.example/reply/app-2', { qos: 1 });
     const strays: string[] = [];
     other.on('message', (topic) => strays.push(topic));
-    const answer = heard(client);
+    const answer = received(client);
     const command = { method: 'MESSAGE', id: 'c-7', reqUri: 'sip:a@b', body: 'x' };
     await client.publishAsync('cmd/care.example/message', JSON.stringify(command), { qos: 1 });
     expect(await answer).toEqual(['cmd/care.example/reply/app-1', { id: 'c-7', success: true }]);
@@ -93,7 +93,7 @@ describe('a command', () => {
   it('that is no JSON is handed on as nothing, and answered', async () => {
     const client = await connected();
     await client.subscribeAsync('cmd/care.example/reply/app-1');
-    const answer = heard(client);
+    const answer = received(client);
     await client.publishAsync('cmd/care.example/callrecording', '{', { qos: 1 });
     expect(await answer).toEqual(['cmd/care.example/reply/app-1', { success: true }]);
     expect(asked).toMatchObject([{ kind: 'callrecording', command: undefined }]);
@@ -113,7 +113,7 @@ it('is one queue at several addresses, each of which shows the newest certificat
     const shown = (client.stream as TLSSocket).getPeerX509Certificate();
     expect(shown?.serialNumber).toBe(new X509Certificate(cert).serialNumber);
   }
-  const both = [heard(one), heard(two)];
+  const both = [received(one), received(two)];
   broker.tell('message', { event: 'MESSAGE' });
   expect((await Promise.all(both)).map(([topic]) => topic)).toEqual(
     Array(2).fill('event/care.example/message'),
@@ -151,7 +151,7 @@ it('sends events to each reader of their topic', async () => {
   const [one, two] = [await connected(), await connected({ clientId: 'app-2' })];
   await one.subscribeAsync('event/care.example/message');
   await two.subscribeAsync('event/care.example/alarm');
-  const both = [heard(one), heard(two)];
+  const both = [received(one), received(two)];
   broker.tell('message', { event: 'MESSAGE', callId: 'x' });
   broker.tell('alarm', { event: 'authError' });
   expect(await Promise.all(both)).toEqual([
@@ -182,9 +182,9 @@ describe('refusal at the command queue', () => {
     '$SYS/#',
   ])('reads %s', async (topic) => {
     const client = await connected();
-    const gone = closed(client);
+    const whenClosed = closed(client);
     client.subscribe(topic);
-    await gone;
+    await whenClosed;
     expect(refused[0]).toBe(`subscribe to ${topic}`);
   });
 
@@ -196,17 +196,17 @@ describe('refusal at the command queue', () => {
     ['cmd/care.example/message', { qos: 2 }],
   ] as const)('publishes to %s as %j', async (topic, options) => {
     const client = await connected();
-    const gone = closed(client);
+    const whenClosed = closed(client);
     client.publish(topic, '{}', { qos: 1, ...options });
-    await gone;
+    await whenClosed;
     expect(asked).toEqual([]);
   });
 
   it('says more than 72 KiB at once', async () => {
     const client = await connected();
-    const gone = closed(client);
+    const whenClosed = closed(client);
     client.publish('cmd/care.example/message', 'x'.repeat(73 * 1024), { qos: 1 });
-    await gone;
+    await whenClosed;
     expect(asked).toEqual([]);
   });
 });

@@ -23,8 +23,8 @@ it('removes what was set aside a month ago, with all that belongs to it, and not
   for (const suffix of ['', '-wal', '-shm']) lies(`journal.db.damaged-${old}${suffix}`);
   lies(`config.db.damaged-${young}`);
   mkdirSync(join(folder, `folder.damaged-${old}`));
-  const gone = ['', '-shm', '-wal'].map((suffix) => `journal.db.damaged-${old}${suffix}`);
-  expect(removeAgedDamage(folder, now)).toEqual(gone);
+  const lost = ['', '-shm', '-wal'].map((suffix) => `journal.db.damaged-${old}${suffix}`);
+  expect(removeAgedDamage(folder, now)).toEqual(lost);
   expect(left()).toEqual(
     [
       `config.db.damaged-${young}`,

@@ -24,13 +24,13 @@ async function standing(): Promise<void> {
 }
 
 function opened() {
-  const told: DamagedFile[] = [];
-  const replica = openReplica(folder, (damaged) => told.push(damaged));
+  const reported: DamagedFile[] = [];
+  const replica = openReplica(folder, (damaged) => reported.push(damaged));
   const rev = replica.standings().tenant.rev;
   const ids = replica.rows('tenant', undefined, 10).map(({ id }) => id);
   const good = replica.goodStandings()?.tenant.rev;
   replica.close();
-  return { told, rev, ids, good };
+  return { told: reported, rev, ids, good };
 }
 
 it.each([
@@ -52,10 +52,10 @@ it.each([
 ])('a replica that %s', async (_, files, pages, expected) => {
   await standing();
   for (const file of files) damagePages(join(folder, file), pages);
-  const { told, ...found } = opened();
+  const { told: reported, ...found } = opened();
   expect(found).toEqual(expected);
-  expect(told).toHaveLength(files.length);
-  for (const { file } of told) expect(existsSync(file)).toBe(true);
+  expect(reported).toHaveLength(files.length);
+  for (const { file } of reported) expect(existsSync(file)).toBe(true);
   expect(opened()).toEqual({ ...expected, told: [] });
 });
 

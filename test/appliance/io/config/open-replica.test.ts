@@ -26,7 +26,7 @@ const put = (id: string, body: unknown = { id }, entity = 'device'): Operation =
   body,
   rowHash: hash(JSON.stringify(body).length.toString(16)),
 });
-const gone = (id: string): Operation => ({ op: 'delete', entity: 'device', id });
+const lost = (id: string): Operation => ({ op: 'delete', entity: 'device', id });
 
 function change(scope: FeedScope, rev: number, operations: readonly Operation[], replacesAll = false): void {
   replica.beginStage(scope, replacesAll);
@@ -49,7 +49,7 @@ describe('config.db', () => {
   it('applies puts and tombstones to one scope only, in the order of the operations', () => {
     change('tenant', 1, [put('a'), put('b'), put('c')]);
     change('site', 4, [put('a', {}, 'host')]);
-    change('tenant', 2, [gone('a'), put('d'), put('e'), gone('e'), gone('b'), put('b', { n: 2 })]);
+    change('tenant', 2, [lost('a'), put('d'), put('e'), lost('e'), lost('b'), put('b', { n: 2 })]);
     expect(ids('tenant')).toEqual(['b', 'c', 'd']);
     expect(ids('site')).toEqual(['a']);
     expect(replica.rows('tenant', undefined, 1)[0]?.body).toBe('{"n":2}');
@@ -67,7 +67,7 @@ describe('config.db', () => {
   it('shows the rows as they would be, and changes nothing until the commit', () => {
     change('tenant', 1, [put('a'), put('b')]);
     replica.beginStage('tenant', false);
-    replica.stage([gone('a'), put('c')]);
+    replica.stage([lost('a'), put('c')]);
     const after = replica.stagedHashes().map(({ id }) => id);
     expect(after.sort()).toEqual(['b', 'c']);
     expect(ids('tenant')).toEqual(['a', 'b']);
@@ -99,7 +99,7 @@ describe('config.db', () => {
     change('tenant', 1, [put('a')]);
     replica.keepTwin('first');
     await replica.keepGood();
-    change('tenant', 2, [put('b'), gone('a')]);
+    change('tenant', 2, [put('b'), lost('a')]);
     change('site', 1, [put('s')]);
     replica.keepTwin('second');
     expect(replica.goodStandings()?.tenant.rev).toBe(1);

@@ -17,18 +17,18 @@ afterEach(() => {
 function running() {
   const data = join(folder(), 'data');
   mkdirSync(data);
-  const told: DamagedFile[] = [];
-  let heard = (): void => undefined;
+  const reported: DamagedFile[] = [];
+  let received = (): void => undefined;
   const first = new Promise<void>((resolve) => {
-    heard = resolve;
+    received = resolve;
   });
   const replica = openReplica(data, (damaged) => {
-    told.push(damaged);
-    heard();
+    reported.push(damaged);
+    received();
   });
   opened.push(replica);
   put(replica, 1);
-  return { file: join(data, 'config.db'), replica, told, first };
+  return { file: join(data, 'config.db'), replica, told: reported, first };
 }
 
 function put(replica: OpenReplica, rev: number): void {
@@ -46,15 +46,15 @@ function idsAfterKill(file: string): readonly string[] {
 }
 
 it.each(FILE_REMOVALS)('a running replica that %s has the next change and all before it', (_, act) => {
-  const { file, replica, told } = running();
+  const { file, replica, told: reported } = running();
   act(file);
   put(replica, 2);
-  expect(told).toMatchObject([{ removed: true, fault: expect.stringContaining('removed or replaced') }]);
+  expect(reported).toMatchObject([{ removed: true, fault: expect.stringContaining('removed or replaced') }]);
   expect(idsAfterKill(file)).toEqual(['d1', 'd2']);
   expect(idsIn(replica)).toEqual(['d1', 'd2']);
   put(replica, 3);
   replica.keepTwin('signed');
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   expect(idsAfterKill(file)).toEqual(['d1', 'd2', 'd3']);
 });
 
@@ -62,10 +62,10 @@ it.each<[string, (replica: OpenReplica) => unknown, (replica: OpenReplica) => un
   ['twin', (replica) => replica.keepTwin('signed'), (replica) => replica.twin()],
   ['refusal', (replica) => replica.keepRefused({ site: 4 }), (replica) => replica.refused().site],
 ])('a %s that is confirmed is in the file that the next start reads', (_, write, read) => {
-  const { file, replica, told } = running();
+  const { file, replica, told: reported } = running();
   rmSync(file);
   write(replica);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   const after = openReplica(dirname(foundAfterKill(file, folder())));
   opened.push(after);
   expect(read(after)).toEqual(read(replica));
@@ -73,38 +73,38 @@ it.each<[string, (replica: OpenReplica) => unknown, (replica: OpenReplica) => un
 });
 
 it('a running replica that is removed while nothing is written notices by itself', async () => {
-  const { file, told, first } = running();
+  const { file, told: reported, first } = running();
   rmSync(file);
   await first;
-  expect(told).toMatchObject([{ removed: true }]);
+  expect(reported).toMatchObject([{ removed: true }]);
   expect(idsAfterKill(file)).toEqual(['d1']);
 });
 
 it('a replica that is removed just before the end is there at the next start', () => {
-  const { file, replica, told } = running();
+  const { file, replica, told: reported } = running();
   rmSync(file);
   replica.close();
   opened.splice(opened.indexOf(replica), 1);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   expect(idsAfterKill(file)).toEqual(['d1']);
 });
 
 it('keeps what stood in its place beside it', () => {
-  const { file, replica, told } = running();
+  const { file, replica, told: reported } = running();
   replace(file);
   put(replica, 2);
-  expect(readFileSync(told[0]?.file ?? '', 'utf8')).toBe(BACKUP);
+  expect(readFileSync(reported[0]?.file ?? '', 'utf8')).toBe(BACKUP);
 });
 
 it('a replica that cannot be restored refuses writes with the reason until it can', () => {
-  const { file, replica, told } = running();
+  const { file, replica, told: reported } = running();
   rmSync(dirname(file), { recursive: true });
   expect(() => put(replica, 2)).toThrow(
     /was removed or replaced under the running program and cannot be restored/,
   );
   mkdirSync(dirname(file));
   put(replica, 3);
-  expect(told).toMatchObject([{ removed: true }]);
+  expect(reported).toMatchObject([{ removed: true }]);
   expect(idsAfterKill(file)).toContain('d3');
 });
 
@@ -115,11 +115,11 @@ it('a start without the file takes the good copy, and says so', async () => {
   replica.close();
   opened.splice(opened.indexOf(replica), 1);
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-  const told: DamagedFile[] = [];
-  const again = openReplica(dirname(file), (damaged) => told.push(damaged));
+  const reported: DamagedFile[] = [];
+  const again = openReplica(dirname(file), (damaged) => reported.push(damaged));
   opened.push(again);
   expect(idsIn(again)).toEqual(['d1']);
-  expect(told).toMatchObject([{ missing: true }]);
+  expect(reported).toMatchObject([{ missing: true }]);
   expect(replicaDamage({ file, fault: 'f', missing: true }).message).toMatch(/was missing at the start/);
 });
 

@@ -57,7 +57,7 @@ async function port(server: Server): Promise<number> {
 }
 
 /** The claim door of a control plane that answers as the test says; keeps the requests. */
-async function claimDoor(answer: (request: ClaimHostRequest) => Promise<[number, unknown]>) {
+async function claimListener(answer: (request: ClaimHostRequest) => Promise<[number, unknown]>) {
   const requests: ClaimHostRequest[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -114,12 +114,12 @@ const setting = (cloud: string) => ({
 
 describe('enrolment', () => {
   it('claims with keys made here, keeps what came, and is the same host after a restart', async () => {
-    const door = await claimDoor(async (claim) => [200, await enrolled(claim)]);
-    const outcome = await enrol(setting(door.url));
+    const claimServer = await claimListener(async (claim) => [200, await enrolled(claim)]);
+    const outcome = await enrol(setting(claimServer.url));
     if (outcome.kind !== 'enrolled') throw new Error(JSON.stringify(outcome));
     expect(outcome.identity).toMatchObject({ uid: UID, domain: 'care.example', shard: '2a', plainJwt: true });
     expect(loadIdentity(folder)).toEqual(outcome.identity);
-    const [sent] = door.requests;
+    const [sent] = claimServer.requests;
     expect(sent).toMatchObject({ claimCode: 'ABCDE-12345', hostId: 'h1', version: '1.2.3' });
     expect(JSON.stringify(sent)).not.toContain('PRIVATE');
     expect(Object.keys(sent?.sealKey ?? {})).toEqual(['kty', 'crv', 'x']);
@@ -134,17 +134,17 @@ describe('enrolment', () => {
     ],
     ['it would be one of another site', { kid: 'k1', siteId: 'south' }, /site north/],
   ])('becomes no host when %s', async (_, expected, reason) => {
-    const door = await claimDoor(async (claim) => [200, await enrolled(claim)]);
-    const outcome = await enrol({ ...setting(door.url), expected });
+    const claimServer = await claimListener(async (claim) => [200, await enrolled(claim)]);
+    const outcome = await enrol({ ...setting(claimServer.url), expected });
     expect(outcome).toEqual({ kind: 'refused', reason: expect.stringMatching(reason) });
     expect(loadIdentity(folder)).toBeUndefined();
-    const right = await enrol({ ...setting(door.url), expected: { kid: 'k1', siteId: 'north' } });
+    const right = await enrol({ ...setting(claimServer.url), expected: { kid: 'k1', siteId: 'north' } });
     expect(right.kind).toBe('enrolled');
   });
 
   it('asks for the names of its listeners in the certificate', async () => {
-    const door = await claimDoor(async (claim) => [200, await enrolled(claim)]);
-    const outcome = await enrol(setting(door.url));
+    const claimServer = await claimListener(async (claim) => [200, await enrolled(claim)]);
+    const outcome = await enrol(setting(claimServer.url));
     if (outcome.kind !== 'enrolled') throw new Error('not enrolled');
     const leaf = new X509Certificate(outcome.identity.certificatePem);
     expect(leaf.subjectAltName).toContain('IP Address:127.0.0.1');
@@ -153,8 +153,8 @@ describe('enrolment', () => {
   });
 
   it('keeps private parts from everybody else', async () => {
-    const door = await claimDoor(async (claim) => [200, await enrolled(claim)]);
-    await enrol(setting(door.url));
+    const claimServer = await claimListener(async (claim) => [200, await enrolled(claim)]);
+    await enrol(setting(claimServer.url));
     const mode = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
     expect(['host.key', 'seal.key', 'site.key'].map(mode)).toEqual(['400', '400', '400']);
     expect(['identity.json', 'host.crt', 'ca.crt'].map(mode)).toEqual(['600', '600', '600']);
@@ -163,15 +163,15 @@ describe('enrolment', () => {
 
   it('goes on with the same key when the first answer got lost', async () => {
     let first = true;
-    const door = await claimDoor(async (claim) => {
+    const claimServer = await claimListener(async (claim) => {
       const status = first ? 503 : 200;
       first = false;
       return [status, status === 200 ? await enrolled(claim) : {}];
     });
-    expect(await enrol(setting(door.url))).toMatchObject({ kind: 'unreachable' });
+    expect(await enrol(setting(claimServer.url))).toMatchObject({ kind: 'unreachable' });
     expect(loadIdentity(folder)).toBeUndefined();
-    expect(await enrol(setting(door.url))).toMatchObject({ kind: 'enrolled' });
-    const [one, two] = door.requests;
+    expect(await enrol(setting(claimServer.url))).toMatchObject({ kind: 'enrolled' });
+    const [one, two] = claimServer.requests;
     expect(one?.sealKey).toEqual(two?.sealKey);
     expect((await authority.requestKey(one?.csr ?? '')).ok).toBe(true);
     expect(await authority.requestKey(one?.csr ?? '')).toEqual(await authority.requestKey(two?.csr ?? ''));
@@ -193,8 +193,8 @@ describe('enrolment', () => {
       { kind: 'waiting', hostId: 'h1', retryAfterS: 30 },
     ],
   ])('%i %j is %j', async (status, body, outcome) => {
-    const door = await claimDoor(async () => [status, body]);
-    expect(await enrol(setting(door.url))).toMatchObject(outcome);
+    const claimServer = await claimListener(async () => [status, body]);
+    expect(await enrol(setting(claimServer.url))).toMatchObject(outcome);
   });
 
   it('is unreachable where there is no listener', async () => {
@@ -234,8 +234,8 @@ describe('edge client', () => {
       response.writeHead(status).end(body);
     });
     const edgeUrl = `https://127.0.0.1:${await port(listener)}`;
-    const door = await claimDoor(async (claim) => [200, await enrolled(claim, edgeUrl)]);
-    const outcome = await enrol(setting(door.url));
+    const claimServer = await claimListener(async (claim) => [200, await enrolled(claim, edgeUrl)]);
+    const outcome = await enrol(setting(claimServer.url));
     if (outcome.kind !== 'enrolled') throw new Error('not enrolled');
     const client = createEdgeClient(outcome.identity);
     closers.unshift(() => client.close());
@@ -305,8 +305,8 @@ describe('signed texts', () => {
 
 describe('password for the plain broker', () => {
   it('is a token of a minute by the key of the host', async () => {
-    const door = await claimDoor(async (claim) => [200, await enrolled(claim)]);
-    const outcome = await enrol(setting(door.url));
+    const claimServer = await claimListener(async (claim) => [200, await enrolled(claim)]);
+    const outcome = await enrol(setting(claimServer.url));
     if (outcome.kind !== 'enrolled') throw new Error('not enrolled');
     const now = Date.now();
     const token = brokerPassword(outcome.identity, now);
@@ -318,10 +318,10 @@ describe('password for the plain broker', () => {
 
 describe('identity files', () => {
   it('are no identity while the last of them is missing', async () => {
-    const door = await claimDoor(async () => [503, {}]);
-    await enrol(setting(door.url));
+    const claimServer = await claimListener(async () => [503, {}]);
+    await enrol(setting(claimServer.url));
     expect(loadIdentity(folder)).toBeUndefined();
-    const answer = await enrolled({ csr: door.requests[0]?.csr ?? '' });
+    const answer = await enrolled({ csr: claimServer.requests[0]?.csr ?? '' });
     expect(saveIdentity(folder, answer).uid).toBe(UID);
     expect(saveIdentity(folder, { ...answer, domain: 'new.example' }).domain).toBe('new.example');
   });

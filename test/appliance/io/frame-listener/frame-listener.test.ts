@@ -32,17 +32,17 @@ async function listener(...hosts: readonly string[]) {
   const closed: string[] = [];
   const reports: string[] = [];
   const arrived: (() => void)[] = [];
-  const ways: string[] = [];
+  const names: string[] = [];
   const listening = await openFrameListener(
     (hosts.length > 0 ? hosts : ['127.0.0.1']).map((host) => ({ host, port: 0 })),
     {
-      frame: (frame: Frame, way) => {
-        ways.push(way.id);
-        frames.push(`${way.transport} ${Buffer.from(frame.body).toString('latin1')}`);
-        way.send(encodeFrame(Buffer.from('"ACK"0001L0#1234[]')));
+      frame: (frame: Frame, connection) => {
+        names.push(connection.id);
+        frames.push(`${connection.transport} ${Buffer.from(frame.body).toString('latin1')}`);
+        connection.send(encodeFrame(Buffer.from('"ACK"0001L0#1234[]')));
       },
-      closed: (way) => {
-        closed.push(way);
+      closed: (connection) => {
+        closed.push(connection);
         for (const tell of arrived.splice(0)) tell();
       },
       report: (event) => reports.push(event),
@@ -54,7 +54,7 @@ async function listener(...hosts: readonly string[]) {
     listening,
     tapped,
     frames,
-    ways,
+    ways: names,
     closed,
     reports,
     someClosed: () => new Promise<void>((r) => arrived.push(r)),
@@ -105,7 +105,7 @@ describe('the frame listener', () => {
 
   it('listens at several addresses at once, each listener with a name of its own', async () => {
     const hosts = ['127.0.0.1', '::1', '127.0.0.2'];
-    const { listening, frames, ways } = await listener(...hosts);
+    const { listening, frames, ways: names } = await listener(...hosts);
     expect(listening.bound.map(({ host }) => host)).toEqual(hosts);
     expect(listening.port).toBe(listening.bound[0]?.port);
     const udp = { v4: createSocket('udp4'), v6: createSocket('udp6') };
@@ -121,7 +121,7 @@ describe('the frame listener', () => {
     udp.v4.close();
     udp.v6.close();
     expect(frames).toHaveLength(6);
-    expect(new Set(ways).size).toBe(6);
+    expect(new Set(names).size).toBe(6);
   });
 
   it('listens nowhere when one address is not there, and says what to do', async () => {
@@ -144,9 +144,9 @@ describe('the frame listener', () => {
     const tcp = connect(listening.port, '127.0.0.1');
     const wrong = encodeFrame(BODY);
     wrong[12] = 0x58;
-    const gone = someClosed();
+    const whenClosed = someClosed();
     tcp.end(wrong);
-    await gone;
+    await whenClosed;
     expect(frames).toEqual([]);
     expect(reports).toEqual(['a broken frame gets no answer']);
     expect(closed).toHaveLength(1);
@@ -155,13 +155,13 @@ describe('the frame listener', () => {
   describe('a panel that shuts its side behind its frame', () => {
     /** Answers come when `answerAll` is called. */
     async function lateListener() {
-      const ways: ((bytes: Uint8Array) => void)[] = [];
+      const names: ((bytes: Uint8Array) => void)[] = [];
       const asked: (() => void)[] = [];
       const listening = await openFrameListener(
         { host: '127.0.0.1', port: 0 },
         {
-          frame: (_, way) => {
-            ways.push(way.send);
+          frame: (_, connection) => {
+            names.push(connection.send);
             for (const tell of asked.splice(0)) tell();
           },
           closed: () => undefined,
@@ -173,20 +173,20 @@ describe('the frame listener', () => {
         port: listening.port,
         arrived: () => new Promise<void>((resolve) => asked.push(resolve)),
         answerAll: () => {
-          for (const send of ways.splice(0)) send(encodeFrame(Buffer.from('"ACK"0001L0#1234[]')));
+          for (const send of names.splice(0)) send(encodeFrame(Buffer.from('"ACK"0001L0#1234[]')));
         },
       };
     }
 
     /** Everything that the connection says until it ends. */
-    async function heardUntilEnd(tcp: Socket): Promise<string> {
-      let heard = '';
+    async function receivedUntilEnd(tcp: Socket): Promise<string> {
+      let received = '';
       tcp.on('data', (chunk) => {
-        heard += String(chunk);
+        received += String(chunk);
       });
       await once(tcp, 'end');
       tcp.destroy();
-      return heard;
+      return received;
     }
 
     it.each([
@@ -197,7 +197,7 @@ describe('the frame listener', () => {
       const { port, arrived, answerAll } = await lateListener();
       const tcp = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
       const came = arrived();
-      const heard = heardUntilEnd(tcp);
+      const received = receivedUntilEnd(tcp);
       await new Promise<void>((resolve) => tcp.end(Buffer.concat(frames), resolve));
       await came;
       // The frame of a later connection arrives behind the end of this one.
@@ -206,7 +206,7 @@ describe('the frame listener', () => {
       later.write(encodeFrame(BODY));
       await cameLater;
       answerAll();
-      expect((await heard).split('ACK')).toHaveLength(answers + 1);
+      expect((await received).split('ACK')).toHaveLength(answers + 1);
       later.destroy();
     });
 
@@ -217,7 +217,7 @@ describe('the frame listener', () => {
       const came = arrived();
       tcp.end(encodeFrame(BODY));
       await came;
-      expect(await afterTenSeconds(heardUntilEnd(tcp))).toBe('');
+      expect(await afterTenSeconds(receivedUntilEnd(tcp))).toBe('');
     });
   });
 

@@ -12,16 +12,16 @@ import { socketPhone, until } from './socket-phone.ts';
 const SILENT_DBM0 = -35;
 
 /** Levels at a frequency of each frame heard, dBm0, the softest first; those near silence left out. */
-function levels(heard: Int16Array, hz: number): readonly number[] {
+function levels(received: Int16Array, hz: number): readonly number[] {
   const found: number[] = [];
-  for (let at = 0; at + FRAME_SAMPLES <= heard.length; at += FRAME_SAMPLES)
-    found.push(levelAt(heard.subarray(at, at + FRAME_SAMPLES), hz));
+  for (let at = 0; at + FRAME_SAMPLES <= received.length; at += FRAME_SAMPLES)
+    found.push(levelAt(received.subarray(at, at + FRAME_SAMPLES), hz));
   return found.filter((level) => level > SILENT_DBM0).sort((a, b) => a - b);
 }
 
 /** At the level of its whole frames: where the test's machine was late, some are concealed or cut. */
-const levelHeard = (heard: Int16Array, hz: number): number => {
-  const all = levels(heard, hz);
+const levelReceived = (received: Int16Array, hz: number): number => {
+  const all = levels(received, hz);
   return all.length < ENOUGH ? Number.NEGATIVE_INFINITY : (all[Math.floor(all.length * 0.9)] ?? 0);
 };
 /** Frames. */
@@ -92,8 +92,8 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
     talk(a, 1_000, -12);
     talk(b, 1_500, -20);
     await Promise.all([hears('a at b', b, 1_000), hears('b at a', a, 1_500)]);
-    expect(Math.abs(levelHeard(b.received, 1_000) + 12)).toBeLessThan(0.5);
-    expect(Math.abs(levelHeard(a.received, 1_500) + 20)).toBeLessThan(0.5);
+    expect(Math.abs(levelReceived(b.received, 1_000) + 12)).toBeLessThan(0.5);
+    expect(Math.abs(levelReceived(a.received, 1_500) + 20)).toBeLessThan(0.5);
     expect(levels(a.received, 1_000)).toEqual([]);
 
     must(await media.disconnect('a'));
@@ -128,9 +128,9 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
     must(await media.connect('a', 'b', { aToB: { as: 'transparent' } }));
     await until('both sides', () => a.packets.length > 10 && b.packets.length > 10);
     a.press('7#', { by: 'rfc4733', onMs: 120, offMs: 120 });
-    const told = () => b.digits.filter(({ by }) => by === 'rfc4733').map(({ digit }) => digit);
-    await until('the digits', () => told().length >= 2);
-    expect(told().join('')).toBe('7#');
+    const reported = () => b.digits.filter(({ by }) => by === 'rfc4733').map(({ digit }) => digit);
+    await until('the digits', () => reported().length >= 2);
+    expect(reported().join('')).toBe('7#');
   });
 
   describe('in a conference', () => {
@@ -164,7 +164,7 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
         [a, 1_100],
         [c, 1_100],
       ] as const)
-        expect(Math.abs(levelHeard(phone.received, hz) + 12)).toBeLessThan(1);
+        expect(Math.abs(levelReceived(phone.received, hz) + 12)).toBeLessThan(1);
       expect(levels(b.received, 1_100)).toEqual([]);
     });
 
@@ -240,10 +240,10 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
     });
     const [one, other, both] = written;
     if (one === undefined || other === undefined || both === undefined) throw new Error('three channels');
-    expect(levelHeard(one.samples, 1_000)).toBeCloseTo(-12, 0);
-    expect(levelHeard(other.samples, 1_500)).toBeCloseTo(-20, 0);
-    expect(levelHeard(both.samples, 1_000)).toBeCloseTo(-12, 0);
-    expect(levelHeard(both.samples, 1_500)).toBeCloseTo(-20, 0);
+    expect(levelReceived(one.samples, 1_000)).toBeCloseTo(-12, 0);
+    expect(levelReceived(other.samples, 1_500)).toBeCloseTo(-20, 0);
+    expect(levelReceived(both.samples, 1_000)).toBeCloseTo(-12, 0);
+    expect(levelReceived(both.samples, 1_500)).toBeCloseTo(-20, 0);
     expect(levels(one.samples, 1_500)).toEqual([]);
     // One clock: both began within a few ticks of each other.
     expect(Math.abs((one.ticks[0] ?? 0) - (other.ticks[0] ?? 0))).toBeLessThan(50);
@@ -267,7 +267,7 @@ describe('legs of two workers', { timeout: 60_000 }, () => {
     for (const phone of [a, d]) phone.forget();
     await until('more audio', () => a.packets.length > 30 && d.packets.length > 30);
     expect(levels(a.received, 1_500)).toEqual([]);
-    expect(Math.abs(levelHeard(d.received, 1_000) + 12)).toBeLessThan(0.5);
+    expect(Math.abs(levelReceived(d.received, 1_000) + 12)).toBeLessThan(0.5);
     must(await media.connect('a', 'c'));
     a.forget();
     await hears('c at a', a, 1_000);

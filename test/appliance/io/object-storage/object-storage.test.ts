@@ -24,12 +24,12 @@ const put = (content: string, bucket = 'archive') => {
   const opened = openObjectStorage(storage, undefined, [10, 10]);
   return opened({ path, bucket, key: 'a/b.wav', encryptionKey: undefined });
 };
-const copyIsGone = () => !existsSync(join(folder, 'copy.wav'));
+const copyIsLost = () => !existsSync(join(folder, 'copy.wav'));
 
 it('a copy becomes an object and is no more', async () => {
   expect(await put('hello')).toEqual({ ok: true, value: null });
   expect(server.objects.get('archive/a/b.wav')?.bytes.toString()).toBe('hello');
-  expect(copyIsGone()).toBe(true);
+  expect(copyIsLost()).toBe(true);
 });
 
 it('is tried again when the storage is busy, three times in all', async () => {
@@ -40,7 +40,7 @@ it('is tried again when the storage is busy, three times in all', async () => {
     error: { code: 'storeFailed', reason: expect.stringContaining('SlowDown') },
   });
   expect(server.moods).toEqual([]);
-  expect(copyIsGone()).toBe(true);
+  expect(copyIsLost()).toBe(true);
 });
 
 it('is not tried again when the storage refuses', async () => {
@@ -50,5 +50,5 @@ it('is not tried again when the storage refuses', async () => {
   expect(server.refusals).toEqual(['NoSuchBucket']);
   await put('one');
   expect(await put('other')).toMatchObject({ error: { code: 'conflict' } });
-  expect(copyIsGone()).toBe(true);
+  expect(copyIsLost()).toBe(true);
 });

@@ -87,6 +87,6 @@ it('sends no request while the machine is no host of a site, and gives up for a 
   const alone = new PromptFetch(store, () => undefined);
   expect(await alone.fetch('x.wav', wanted)).toMatchObject({ ok: false, error: { code: 'NotFound' } });
   const fetch = new PromptFetch(store, source(() => new Promise(() => undefined)).open);
-  const gone = AbortSignal.abort();
-  expect(await fetch.fetch('x.wav', gone)).toMatchObject({ ok: false, error: { code: 'Stopped' } });
+  const aborted = AbortSignal.abort();
+  expect(await fetch.fetch('x.wav', aborted)).toMatchObject({ ok: false, error: { code: 'Stopped' } });
 });

@@ -81,21 +81,21 @@ describe('bytes of prompt files', () => {
   };
 
   it('go a week after they were named last, however old they are', async () => {
-    const [kept, gone] = [
+    const [kept, lost] = [
       file('kept.wav', wavOf(sine(500, 0.2, 8_000), 8_000)),
       file('gone.wav', wavOf(sine(700, 0.2, 8_000), 8_000)),
     ];
-    for (const { row, save } of [kept, gone]) {
+    for (const { row, save } of [kept, lost]) {
       await recordingStore.bring([row], save);
       age(row, 30);
     }
-    recordingStore.prune([kept.row, gone.row], Date.now());
+    recordingStore.prune([kept.row, lost.row], Date.now());
     recordingStore.prune([kept.row], Date.now());
-    expect(readdirSync(folder)).toContain(gone.row.sha256);
-    age(gone.row, 8);
+    expect(readdirSync(folder)).toContain(lost.row.sha256);
+    age(lost.row, 8);
     recordingStore.prune([kept.row], Date.now());
     expect(readdirSync(folder)).toContain(kept.row.sha256);
-    expect(readdirSync(folder)).not.toContain(gone.row.sha256);
+    expect(readdirSync(folder)).not.toContain(lost.row.sha256);
     expect(
       await prompts.prepare({ kind: 'file', path: recordingStore.pathOf(kept.row) }, AbortSignal.any([])),
     ).toMatchObject({

@@ -6,7 +6,7 @@ import { openPrompts } from '#appliance/io/prompt/index.ts';
 import { pcma, pcmu } from '#appliance/media/audio/index.ts';
 import type { Prompts } from '#appliance/media/prompt/index.ts';
 import { wavHeader } from '#appliance/media/recording/index.ts';
-import { heardIn, mp3Of, sine, wavOf } from './sound.ts';
+import { detectedIn, mp3Of, sine, wavOf } from './sound.ts';
 
 const vector = (name: string) => readFileSync(join(import.meta.dirname, '../../../vectors/media', name));
 const go = new AbortController().signal;
@@ -34,7 +34,7 @@ describe('sound as 8 kHz mono with both laws', () => {
   it.each([8_000, 11_025, 16_000, 22_050, 44_100, 48_000])('from WAV of %d Hz', async (rate) => {
     const prompt = await made(wavOf(sine(1_000, 1.5, rate), rate, 2));
     expect(prompt.samples).toBe(12_000);
-    const { hz, peak } = heardIn(prompt);
+    const { hz, peak } = detectedIn(prompt);
     expect(Math.abs(hz - 1_000)).toBeLessThan(2);
     expect(Math.abs(peak - 8_000)).toBeLessThan(80);
     const pcm = new Int16Array(prompt.pcm);
@@ -54,7 +54,7 @@ describe('sound as 8 kHz mono with both laws', () => {
     for (const bytes of files) {
       const prompt = await made(bytes);
       expect(Math.abs(prompt.samples - 12_000)).toBeLessThan(2_400);
-      const { hz, peak } = heardIn(prompt);
+      const { hz, peak } = detectedIn(prompt);
       expect(Math.abs(hz - 1_000)).toBeLessThan(3);
       expect(peak).toBeGreaterThan(2_500);
     }
@@ -131,16 +131,16 @@ describe('the cache', () => {
     const changed = await prompts.prepare({ kind: 'file', path }, go);
     expect(changed.ok && [changed.value.cacheHit, changed.value.prompt.samples]).toEqual([false, 16_000]);
     rmSync(path);
-    const gone = await prompts.prepare({ kind: 'file', path }, go);
-    expect(gone).toMatchObject({ ok: false, error: { code: 'NotFound' } });
+    const lost = await prompts.prepare({ kind: 'file', path }, go);
+    expect(lost).toMatchObject({ ok: false, error: { code: 'NotFound' } });
   });
 
   it('makes the same prompt once for those who want it at the same time', async () => {
     const path = join(folder, 'shared.wav');
     writeFileSync(path, wavOf(sine(500, 1, 44_100), 44_100));
-    const gone = new AbortController();
-    const wanted = [go, go, gone.signal].map((signal) => prompts.prepare({ kind: 'file', path }, signal));
-    gone.abort();
+    const lost = new AbortController();
+    const wanted = [go, go, lost.signal].map((signal) => prompts.prepare({ kind: 'file', path }, signal));
+    lost.abort();
     const [one, two, three] = await Promise.all(wanted);
     expect(one?.ok && two?.ok && one.value.prompt === two.value.prompt).toBe(true);
     expect(three).toMatchObject({ ok: false, error: { code: 'Stopped' } });
@@ -155,7 +155,7 @@ describe('the embedded voice', () => {
     expect(first.value.spoken).toMatchObject({ engine: 'embedded', voice: 'awb' });
     expect(first.value.prompt.samples).toBeGreaterThan(8_000);
     expect(first.value.prompt.samples).toBeLessThan(32_000);
-    expect(heardIn(first.value.prompt).peak).toBeGreaterThan(3_000);
+    expect(detectedIn(first.value.prompt).peak).toBeGreaterThan(3_000);
     const again = await prompts.prepare(speech, go);
     expect(again.ok && again.value).toEqual({ prompt: first.value.prompt, cacheHit: true });
   });

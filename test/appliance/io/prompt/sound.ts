@@ -32,7 +32,7 @@ export async function mp3Of(samples: Int16Array): Promise<Buffer> {
 }
 
 /** The frequency of a steady tone by its zero crossings, and its peak. */
-export function heardIn({ pcm }: PreparedPrompt): { readonly hz: number; readonly peak: number } {
+export function detectedIn({ pcm }: PreparedPrompt): { readonly hz: number; readonly peak: number } {
   const samples = new Int16Array(pcm);
   const middle = samples.subarray(2_000, samples.length - 2_000);
   let crossings = 0;

@@ -186,10 +186,10 @@ describe('a refused address', () => {
       response.on('close', () => closed.resolve());
       begun.resolve();
     });
-    const gone = new AbortController();
-    const prepared = prepare(url, gone.signal);
+    const aborted = new AbortController();
+    const prepared = prepare(url, aborted.signal);
     await begun.promise;
-    gone.abort();
+    aborted.abort();
     expect(await prepared).toMatchObject({ ok: false, error: { code: 'Stopped' } });
     await closed.promise;
   });

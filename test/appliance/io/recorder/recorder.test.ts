@@ -126,8 +126,10 @@ describe('a recording', () => {
     await speakTogether([speaker], 100, 150);
     const result = made(await recorder.stop('r'));
     expect(result).toMatchObject({ durationMs: 3_000, marks: [{ label: 'card number', atMs: 2_000 }] });
-    const heard = channel(wavAt('r.wav'), 0);
-    const levels = [0, 50, 100].map((tick) => levelOf(heard.subarray(tick * 160, (tick + 50) * 160)) > -60);
+    const received = channel(wavAt('r.wav'), 0);
+    const levels = [0, 50, 100].map(
+      (tick) => levelOf(received.subarray(tick * 160, (tick + 50) * 160)) > -60,
+    );
     expect(levels).toEqual([true, false, true]);
   });
 

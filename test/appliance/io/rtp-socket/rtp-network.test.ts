@@ -36,9 +36,9 @@ describe.each(NETWORKS)('sockets $title', ({ network }) => {
   ] as const)('carry datagrams in both directions at $host', async ({ host, family }) => {
     const [peer, peerPort] = await telephone(host);
     const socket = await opened(await network(), host, family);
-    const heard = nextOf(peer);
+    const received = nextOf(peer);
     socket.send(Buffer.from('hello'), host, peerPort);
-    const { bytes, port } = await heard;
+    const { bytes, port } = await received;
     expect(bytes.toString()).toBe('hello');
     const answer = arriving(socket, 1);
     peer.send('back', port, host);
@@ -119,10 +119,10 @@ describe.each(NETWORKS)('sockets $title', ({ network }) => {
     const [peer] = await telephone('127.0.0.1');
     const socket = await opened(await network(), '127.0.0.1', 4);
     const own = await portOf(socket);
-    let heard = 0;
+    let received = 0;
     const first = new Promise<void>((resolve) => {
       socket.deliverTo(() => {
-        heard++;
+        received++;
         socket.close();
         resolve();
       });
@@ -130,7 +130,7 @@ describe.each(NETWORKS)('sockets $title', ({ network }) => {
     for (let i = 0; i < 5; i++) peer.send('x', own, '127.0.0.1');
     await first;
     socket.send(Buffer.from('too late'), '127.0.0.1', own);
-    expect(heard).toBe(1);
+    expect(received).toBe(1);
   });
 });
 
@@ -151,11 +151,11 @@ describe('sockets of the kernel', () => {
     const network = await system();
     const socket = await opened(network, '127.0.0.1', 4);
     const own = await portOf(socket);
-    const heard: string[] = [];
-    socket.deliverTo((bytes) => heard.push(Buffer.from(bytes).toString()));
+    const received: string[] = [];
+    socket.deliverTo((bytes) => received.push(Buffer.from(bytes).toString()));
     await new Promise<void>((sent) => peer.send('x', own, '127.0.0.1', () => sent()));
     network.read?.();
-    expect(heard).toEqual(['x']);
+    expect(received).toEqual(['x']);
   });
 
   test('report the zone of a link-local source as a name', async () => {
@@ -212,9 +212,9 @@ async function opened(network: RtpNetwork, host: string, family: 4 | 6): Promise
 /** The port of a socket that was given any: its datagram to a peer shows it. */
 async function portOf(socket: RtpSocket): Promise<number> {
   const [peer, port] = await telephone('127.0.0.1');
-  const heard = nextOf(peer);
+  const received = nextOf(peer);
   socket.send(Buffer.from('?'), '127.0.0.1', port);
-  return (await heard).port;
+  return (await received).port;
 }
 
 function arriving(socket: RtpSocket, count: number): Promise<Arrived[]> {
@@ -236,10 +236,10 @@ async function telephone(host: string, port = 0): Promise<[Socket, number]> {
   return [socket, socket.address().port];
 }
 
-const gone = new WeakSet<Socket>();
+const lost = new WeakSet<Socket>();
 async function ended(socket: Socket): Promise<void> {
-  if (gone.has(socket)) return;
-  gone.add(socket);
+  if (lost.has(socket)) return;
+  lost.add(socket);
   const closed = once(socket, 'close');
   socket.close();
   await closed;

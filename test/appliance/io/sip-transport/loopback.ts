@@ -31,26 +31,26 @@ export async function loopback(
   onMessage?: (text: string) => string,
   inUse?: (flow: Flow) => boolean,
 ): Promise<Loopback> {
-  const told = { messages: [], closed: [], failed: [], events: [] } as Pick<
+  const reported = { messages: [], closed: [], failed: [], events: [] } as Pick<
     Loopback,
     'messages' | 'closed' | 'failed' | 'events'
   >;
   const transport: SipTransport = await openSipTransport(
-    { monoMs: () => performance.now(), report: (event) => told.events.push(event), ...options },
+    { monoMs: () => performance.now(), report: (event) => reported.events.push(event), ...options },
     {
       message(flow, bytes, nowMs) {
-        told.messages.push({ flow, text: bytes.toString('latin1'), nowMs });
+        reported.messages.push({ flow, text: bytes.toString('latin1'), nowMs });
         if (onMessage !== undefined) transport.send(flow, Buffer.from(onMessage(bytes.toString('latin1'))));
       },
-      closed: (flow, reason) => told.closed.push({ flow, reason }),
-      failed: (flow, _bytes, failure) => told.failed.push({ flow, failure }),
+      closed: (flow, reason) => reported.closed.push({ flow, reason }),
+      failed: (flow, _bytes, failure) => reported.failed.push({ flow, failure }),
       ...(inUse && { inUse }),
     },
   );
   open.push(transport);
   return {
     transport,
-    ...told,
+    ...reported,
     port: (name, host) =>
       transport.bound.find((bound) => bound.transport === name && (host ?? bound.host) === bound.host)
         ?.port ?? 0,

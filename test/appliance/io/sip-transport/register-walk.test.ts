@@ -132,9 +132,9 @@ test.each(['UDP', 'TCP', 'TLS'] as const)(
   'over %s: challenged, registered, and reached over the flow it came by although its contact leads nowhere',
   async (name) => {
     const here = await site();
-    const heard: SipRequest[] = [];
+    const received: SipRequest[] = [];
     const device = await element((request, server, _flow, nowMs) => {
-      heard.push(request);
+      received.push(request);
       server.respond({ status: 200 }, nowMs);
     });
     const port = here.transport.bound.find((bound) => bound.transport === name)?.port ?? 0;
@@ -160,7 +160,7 @@ test.each(['UDP', 'TCP', 'TLS'] as const)(
       ],
     };
     expect((await here.ask(message, binding.flow)).status).toBe(200);
-    expect(heard.map((request) => [request.method, request.uriText])).toEqual([
+    expect(received.map((request) => [request.method, request.uriText])).toEqual([
       ['MESSAGE', 'sip:phone-1@10.255.255.1:5060'],
     ]);
 

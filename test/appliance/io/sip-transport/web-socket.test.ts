@@ -7,13 +7,13 @@ import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { closeAll, loopback, sip, until } from './loopback.ts';
 
 const OK = 'SIP/2.0 200 OK\r\nContent-Length: 0\r\n\r\n';
-const doors: Server[] = [];
+const servers: Server[] = [];
 /** As long as a control frame may be (RFC 6455 5.5). */
 const PING = 'p'.repeat(125);
 
 afterEach(async () => {
   await closeAll();
-  for (const door of doors.splice(0)) await new Promise((resolve) => door.close(resolve));
+  for (const listener of servers.splice(0)) await new Promise((resolve) => listener.close(resolve));
 });
 
 /** A plain HTTP listener in front of the transport: what the site's HTTPS listener does, without the certificate. */
@@ -23,12 +23,12 @@ async function site(
   inUse?: (flow: Flow) => boolean,
 ) {
   const here = await loopback(options, onMessage, inUse);
-  const door = createServer();
-  door.on('upgrade', (request, socket, head) => here.transport.upgrade({ request, socket, head }));
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
-  doors.push(door);
-  const address = door.address();
+  const listener = createServer();
+  listener.on('upgrade', (request, socket, head) => here.transport.upgrade({ request, socket, head }));
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  servers.push(listener);
+  const address = listener.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return { ...here, url: `ws://127.0.0.1:${port}/sip` };
 }

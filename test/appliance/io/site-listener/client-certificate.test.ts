@@ -57,7 +57,7 @@ async function connect(own: Made, enrolled: boolean, port: number): Promise<stri
     { monoMs: () => performance.now() },
   );
   const warned: string[] = [];
-  const doors = new SecureListeners(
+  const secureListeners = new SecureListeners(
     {
       http: [{ host: HOST, port: https }],
       sipTls: [{ host: HOST, port: 0 }],
@@ -70,13 +70,13 @@ async function connect(own: Made, enrolled: boolean, port: number): Promise<stri
   );
   ends.push(async () => {
     await network.close();
-    await doors.close();
+    await secureListeners.close();
   });
   await network.open([], []);
   const identity = { certificatePem: host.cert, keyPem: host.key, caPem: host.ca } as HostIdentity;
-  await doors.open(enrolled ? identity : undefined);
+  await secureListeners.open(enrolled ? identity : undefined);
   // A renewal opens them again.
-  await doors.open(enrolled ? identity : undefined);
+  await secureListeners.open(enrolled ? identity : undefined);
   const hop = { transport: 'TLS', address: HOST, port, domain: HOST } as const;
   expect(await network.connect(hop)).toMatchObject({ ok: true });
   return warned;

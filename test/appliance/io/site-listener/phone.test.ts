@@ -168,10 +168,10 @@ describe('sip.js over WebSocket', () => {
   test('registers with its token and sends an alarm, which is answered on the same WebSocket', async () => {
     const token = await signIn();
     const agent = await phone('tablet-7');
-    const heard: string[] = [];
+    const received: string[] = [];
     agent.delegate = {
       onMessage: (message) => {
-        heard.push(message.request.body);
+        received.push(message.request.body);
         void message.accept();
       },
     };
@@ -181,8 +181,8 @@ describe('sip.js over WebSocket', () => {
     expect(await say(agent, 'scaip', alarm, token)).toBe(200);
     await expect.poll(() => site.posted.length).toBe(1);
     site.posted[0]?.answer({ kind: 'answered', status: 200, body: '{"action":"drop"}', credential: 0 });
-    await expect.poll(() => heard.length).toBe(1);
-    expect(heard[0]).toContain('<ref>1</ref>');
+    await expect.poll(() => received.length).toBe(1);
+    expect(received[0]).toContain('<ref>1</ref>');
   });
 
   test.each<[string, string, () => Promise<string | undefined>, number]>([

@@ -41,7 +41,7 @@ function pagesOf(page: Partial<RecordPage> = {}) {
   });
 }
 
-function door() {
+function listener() {
   const pages = pagesOf();
   return async (path: string, init: RequestInit = { headers: { authorization: 'Bearer x' } }) => {
     const answer = await pages(new Request(`https://box.example${path}`, init), '192.0.2.1');
@@ -51,7 +51,7 @@ function door() {
 
 describe('records at the listener of a host', () => {
   it('are listed and shown one by one', async () => {
-    const ask = door();
+    const ask = listener();
     expect(await ask('/record/care.example')).toEqual({
       status: 200,
       body: { success: true, records: [RECORD], nextToken: '1.x' },
@@ -91,7 +91,7 @@ describe('records at the listener of a host', () => {
       'methodNotAllowed',
     ],
   ])('%s is refused', async (path, init, status, code) => {
-    const answer = await door()(path, init);
+    const answer = await listener()(path, init);
     expect(answer).toMatchObject({ status, body: { success: false, error: { code } } });
   });
 });

@@ -48,8 +48,8 @@ const ask = (method: string, fileName = 'audit-1.wav', token = 'good') =>
   );
 
 it('writes down who hears a recording before it is given out', async () => {
-  const heard = await ask('GET');
-  expect(await heard.text()).toBe('sound');
+  const received = await ask('GET');
+  expect(await received.text()).toBe('sound');
   expect(noted).toEqual(['good audit-1.wav']);
 });
 

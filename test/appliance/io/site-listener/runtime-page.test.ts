@@ -19,7 +19,7 @@ const NOW = Date.UTC(2030, 0, 1);
 const folder = mkdtempSync(join(tmpdir(), 'carillon-runtime-door-'));
 const keys = siteKeys(undefined);
 const crypto = bearerCrypto();
-let door: HttpsListener;
+let listener: HttpsListener;
 let ca: string;
 let tenant: TenantModel;
 let alarms: RunningAlarms;
@@ -106,10 +106,10 @@ beforeAll(async () => {
     wallMs: () => NOW,
   });
   const certificate = await authority.issue(['127.0.0.1']);
-  door = await listenHttps({ host: '127.0.0.1', port: 0, certificate }, pages);
+  listener = await listenHttps({ host: '127.0.0.1', port: 0, certificate }, pages);
 });
 afterAll(async () => {
-  await door.close();
+  await listener.close();
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
@@ -153,7 +153,7 @@ function ask({ method = 'POST', path = PATH, headers = {}, body, raw }: Asked): 
     const sent = raw ?? (body === undefined ? '' : JSON.stringify(body));
     const options: RequestOptions = {
       host: '127.0.0.1',
-      port: door.port,
+      port: listener.port,
       ca,
       method,
       path,
@@ -421,8 +421,8 @@ describe('sendalarmevent at the site', () => {
   test('names the field that is wrong, and a receiver that is not there', async () => {
     const wrong = await ask({ path, body: { ...event, protocol: 'morse' } });
     expect(wrong).toMatchObject({ status: 400, body: { error: { path: '/protocol' } } });
-    const nobody = await ask({ path, body: { ...event, eventReceiver: 'south' } });
-    expect(nobody).toMatchObject({
+    const unaddressed = await ask({ path, body: { ...event, eventReceiver: 'south' } });
+    expect(unaddressed).toMatchObject({
       status: 404,
       body: { error: { code: 'noReceiver', path: '/eventReceiver' } },
     });

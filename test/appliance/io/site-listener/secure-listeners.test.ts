@@ -25,20 +25,20 @@ test('a listener that cannot have one of its addresses says which setting names 
   ];
   const network = new SipNetwork(sinkless, { monoMs: () => performance.now() });
   const setting = { http, sipTls: [], tlsFiles: undefined, trustPem: undefined };
-  const doors = new SecureListeners(setting, network, () => new Response());
+  const secureListeners = new SecureListeners(setting, network, () => new Response());
   try {
-    await expect(doors.open(identity)).rejects.toThrow(
+    await expect(secureListeners.open(identity)).rejects.toThrow(
       new RegExp(
         `HTTPS cannot listen on 127.0.0.1 port ${port}: .*another address in CARILLON_APPLIANCE_HTTP`,
       ),
     );
-    expect(doors.bound).toEqual([{ host: '::', port }]);
+    expect(secureListeners.bound).toEqual([{ host: '::', port }]);
     holder.close();
     await once(holder, 'close');
-    await doors.open(identity);
-    expect(doors.bound).toEqual(http);
+    await secureListeners.open(identity);
+    expect(secureListeners.bound).toEqual(http);
   } finally {
-    await doors.close();
+    await secureListeners.close();
     await network.close();
     rmSync(folder, { recursive: true });
   }
@@ -51,7 +51,7 @@ test('listeners that are opened twice at once open once', async () => {
   const identity = { certificatePem: cert, keyPem: key, caPem: cert } as HostIdentity;
   const [https = 0, sips = 0] = await freePorts('127.0.0.1', 2);
   const network = new SipNetwork(sinkless, { monoMs: () => performance.now() });
-  const doors = new SecureListeners(
+  const secureListeners = new SecureListeners(
     {
       http: [{ host: '127.0.0.1', port: https }],
       sipTls: [{ host: '127.0.0.1', port: sips }],
@@ -63,12 +63,12 @@ test('listeners that are opened twice at once open once', async () => {
   );
   try {
     await network.open([], []);
-    await Promise.all([doors.open(identity), doors.open(identity)]);
+    await Promise.all([secureListeners.open(identity), secureListeners.open(identity)]);
     expect(network.bound.map(({ transport, port }) => ({ transport, port }))).toEqual([
       { transport: 'TLS', port: sips },
     ]);
   } finally {
-    await doors.close();
+    await secureListeners.close();
     await network.close();
     rmSync(folder, { recursive: true });
   }

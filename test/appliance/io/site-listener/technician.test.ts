@@ -57,10 +57,10 @@ function stage() {
     log: () => ['{"text":"a"}'],
     bundle: async () => note('bundle'),
   };
-  const told: string[] = [];
+  const reported: string[] = [];
   const pages = withActs(
     technicianPages(access, operations, () => nowMs),
-    (act, by) => told.push(`${act} by ${by}`),
+    (act, by) => reported.push(`${act} by ${by}`),
   );
   let source = '192.0.2.7';
   const ask = (path: string, init: RequestInit = {}) =>
@@ -71,7 +71,7 @@ function stage() {
     ask,
     post,
     asked,
-    told,
+    told: reported,
     code: () => codes.at(-1) ?? '',
     key: () => keys.at(-1) ?? '',
     from: (address: string) => {
@@ -150,10 +150,10 @@ describe("the technician's page", () => {
   });
 
   test('shows what was done here and not refused, and by whom', async () => {
-    const { ask, post, signIn, key, told } = stage();
+    const { ask, post, signIn, key, told: reported } = stage();
     await post('/api/probe/alarm', {});
     await post('/api/session', { code: 'wrong' });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     const { cookie } = await signIn();
     const headers = { cookie, 'x-carillon': '1' };
     for (const path of ['/api/state', '/api/log']) await ask(path, { headers });
@@ -161,7 +161,7 @@ describe("the technician's page", () => {
     await post('/api/probe/alarm', {}, headers);
     await ask('/api/bundle', { headers });
     await post('/api/probe/call', {}, { authorization: `Bearer ${key()}`, 'x-carillon': '1' });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'signIn by technician',
       'selfTest by technician',
       'testAlarm by technician',

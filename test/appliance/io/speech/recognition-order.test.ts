@@ -28,9 +28,9 @@ describe('a program', () => {
     process.env.SECRET = 'x';
     const body = `say({ text: [wav.toString('latin1', 0, 4), wav.length, wav.readInt16LE(46), language, hints[1],
       process.argv[1], process.env.SECRET ?? 'none'].join(' '), confidence: 0.7 })`;
-    const heard = await ask(program(body, {}, ['--in={language}']));
+    const detected = await ask(program(body, {}, ['--in={language}']));
     delete process.env.SECRET;
-    expect(heard).toEqual({
+    expect(detected).toEqual({
       reason: 'recognised',
       text: 'RIFF 8044 1 sv nej; $(rm -rf x) --in=sv none',
       confidence: 0.7,
@@ -62,8 +62,8 @@ describe('a program', () => {
   it('that hangs leaves no child behind', async () => {
     const body = `const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
       process.stderr.write('child ' + child.pid + ' '); process.exit(4)`;
-    const heard = await ask(program(body));
-    const pid = Number(/child (\d+)/.exec(heard.error ?? '')?.[1]);
+    const detected = await ask(program(body));
+    const pid = Number(/child (\d+)/.exec(detected.error ?? '')?.[1]);
     expect(pid).toBeGreaterThan(1);
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
@@ -74,8 +74,8 @@ describe('a program', () => {
       setTimeout(() => { rmSync(process.argv[1], { force: true }); say({ text: taken ? 'two' : 'alone' }); }, 50);`;
     const file = `/tmp/carillon-speech-${process.pid}`;
     const one = order([program(body, { atOnce: 1 }, [file])]);
-    const heard = await Promise.all([1, 2, 3].map(() => one.recognise(audio, options, go)));
-    expect(heard.map(({ text }) => text)).toEqual(['alone', 'alone', 'alone']);
+    const detected = await Promise.all([1, 2, 3].map(() => one.recognise(audio, options, go)));
+    expect(detected.map(({ text }) => text)).toEqual(['alone', 'alone', 'alone']);
   });
 });
 
@@ -83,8 +83,8 @@ describe('recognisers in their order', () => {
   const yes = (id: string, more: object = {}) => program(`say({ text: '${id}' })`, { id, ...more });
 
   it('the first that answers is believed', async () => {
-    const heard = await ask(program('process.exit(1)', { id: 'bad' }), yes('good'), yes('late'));
-    expect(heard).toEqual({ reason: 'recognised', text: 'good', recogniser: 'good' });
+    const detected = await ask(program('process.exit(1)', { id: 'bad' }), yes('good'), yes('late'));
+    expect(detected).toEqual({ reason: 'recognised', text: 'good', recogniser: 'good' });
   });
 
   it('none: the complaint of each', async () => {
@@ -99,16 +99,20 @@ describe('recognisers in their order', () => {
     ['sv-FI', ['sv-SE'], false],
     ['de', ['sv'], false],
   ])('%s is asked of one that knows %j: %s', async (language, languages, isAsked) => {
-    const heard = await order([yes('own', { languages })]).recognise({ ...audio, language }, options, go);
-    expect(heard.reason).toBe(isAsked ? 'recognised' : 'error');
-    if (!isAsked) expect(heard.error).toBe(`no recogniser knows ${language}`);
+    const detected = await order([yes('own', { languages })]).recognise({ ...audio, language }, options, go);
+    expect(detected.reason).toBe(isAsked ? 'recognised' : 'error');
+    if (!isAsked) expect(detected.error).toBe(`no recogniser knows ${language}`);
   });
 
   it('the application has so much time for all of them', async () => {
     const slow = (id: string) => program('setTimeout(() => 0, 60_000)', { id });
     const beganMs = performance.now();
-    const heard = await order([slow('one'), slow('two')]).recognise(audio, { ...options, answerMs: 300 }, go);
-    expect(heard).toMatchObject(error(/^one: it has not answered within 0\.\d+ s$/));
+    const detected = await order([slow('one'), slow('two')]).recognise(
+      audio,
+      { ...options, answerMs: 300 },
+      go,
+    );
+    expect(detected).toMatchObject(error(/^one: it has not answered within 0\.\d+ s$/));
     expect(performance.now() - beganMs).toBeLessThan(4_000);
   });
 
@@ -206,12 +210,12 @@ describe('a WebSocket service', () => {
     });
 
   it('gets the configuration, the samples and the end', async () => {
-    const heard = await ask(
+    const detected = await ask(
       await service((socket, messages) => {
         if (messages.length === 5) socket.send(JSON.stringify({ text: JSON.stringify(messages) }));
       }),
     );
-    expect(JSON.parse(heard.text ?? '')).toEqual([
+    expect(JSON.parse(detected.text ?? '')).toEqual([
       { config: { sample_rate: 8_000, language: 'sv', phrase_list: audio.hints } },
       3_200,
       3_200,
@@ -221,8 +225,12 @@ describe('a WebSocket service', () => {
   });
 
   it('partial texts are passed over', async () => {
-    const told = [{ partial: 'j' }, { partial: 'ja' }, { text: 'ja', result: [{ conf: 0.9, word: 'ja' }] }];
-    expect(await ask(await answering(told))).toMatchObject({ text: 'ja', confidence: 0.9 });
+    const reported = [
+      { partial: 'j' },
+      { partial: 'ja' },
+      { text: 'ja', result: [{ conf: 0.9, word: 'ja' }] },
+    ];
+    expect(await ask(await answering(reported))).toMatchObject({ text: 'ja', confidence: 0.9 });
   });
 
   it.each([

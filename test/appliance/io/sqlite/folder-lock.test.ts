@@ -25,9 +25,9 @@ describe('lockFolder', () => {
     const holder = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', script]);
     await new Promise<void>((resolve) => holder.stdout.once('data', () => resolve()));
     expect(() => lockFolder(folder)).toThrow('in use');
-    const gone = new Promise<void>((resolve) => holder.once('exit', () => resolve()));
+    const exited = new Promise<void>((resolve) => holder.once('exit', () => resolve()));
     holder.kill('SIGKILL');
-    await gone;
+    await exited;
     lockFolder(folder)();
   });
 });

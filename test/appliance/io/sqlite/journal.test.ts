@@ -125,12 +125,12 @@ describe('commit', () => {
   });
 
   it('reports how long the disk took for each COMMIT', async () => {
-    const told: (readonly [number, readonly number[]])[] = [];
+    const reported: (readonly [number, readonly number[]])[] = [];
     const opened = await journal(join(folder(), 'journal.db'), {
-      onBatch: (_callers, ms, syncs) => told.push([ms, syncs]),
+      onBatch: (_callers, ms, syncs) => reported.push([ms, syncs]),
     });
     await opened.commit(alarm(1));
-    const [[ms = 0, syncs = []] = []] = told;
+    const [[ms = 0, syncs = []] = []] = reported;
     expect(syncs).toHaveLength(1);
     expect(syncs[0]).toBeGreaterThan(0);
     expect(syncs[0]).toBeLessThanOrEqual(ms);

@@ -18,22 +18,22 @@ afterEach(async () => {
 async function running() {
   const file = join(folder(), 'data', 'journal.db');
   mkdirSync(dirname(file));
-  const told: Salvage[] = [];
-  let heard = (): void => undefined;
+  const reported: Salvage[] = [];
+  let received = (): void => undefined;
   const first = new Promise<void>((resolve) => {
-    heard = resolve;
+    received = resolve;
   });
   const journal = await openJournal({
     file,
     bootId: 'a',
     onSalvaged: (salvage) => {
-      told.push(salvage);
-      heard();
+      reported.push(salvage);
+      received();
     },
   });
   opened.push(journal);
   await journal.commit(alarm(journal.nextSeq()));
-  return { file, journal, told, first };
+  return { file, journal, told: reported, first };
 }
 
 async function startedAfterKill(file: string) {
@@ -48,25 +48,25 @@ const removed = (file: string, suffixes: readonly string[]) => {
 
 describe('the file of a running journal', () => {
   it.each(FILE_REMOVALS)('%s: the next commit is in a new one with all rows before it', async (_, act) => {
-    const { file, journal, told } = await running();
+    const { file, journal, told: reported } = await running();
     act(file);
     const seq = journal.nextSeq();
     await journal.commit(alarm(seq));
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { removed: true, recovered: { events: 2, callbacks: 2 }, lost: { events: 0 } },
     ]);
     expect(seqs(await startedAfterKill(file))).toEqual([1, 2]);
     expect(seqs(journal)).toEqual([1, 2]);
     await journal.commit(alarm(journal.nextSeq()));
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(seqs(await startedAfterKill(file))).toEqual([1, 2, 3]);
   });
 
   it('is removed while nothing is written: the journal notices by itself', async () => {
-    const { file, told, first } = await running();
+    const { file, told: reported, first } = await running();
     removed(file, ['', '-wal', '-shm']);
     await first;
-    expect(told).toMatchObject([{ removed: true }]);
+    expect(reported).toMatchObject([{ removed: true }]);
     const after = await startedAfterKill(file);
     expect(seqs(after)).toEqual([1]);
     expect(after.salvage).toMatchObject({ removed: true });
@@ -84,14 +84,14 @@ describe('the file of a running journal', () => {
   });
 
   it('keeps what stood in its place beside it', async () => {
-    const { file, journal, told } = await running();
+    const { file, journal, told: reported } = await running();
     replace(file);
     await journal.commit(alarm(journal.nextSeq()));
-    expect(readFileSync(told[0]?.file ?? '', 'utf8')).toBe(BACKUP);
+    expect(readFileSync(reported[0]?.file ?? '', 'utf8')).toBe(BACKUP);
   });
 
   it('cannot be restored: commits are refused with the reason until it can', async () => {
-    const { file, journal, told } = await running();
+    const { file, journal, told: reported } = await running();
     const data = dirname(file);
     rmSync(data, { recursive: true });
     await expect(journal.commit([session(2), event(2), outbox(journal.nextSeq())])).rejects.toThrow(
@@ -100,7 +100,7 @@ describe('the file of a running journal', () => {
     mkdirSync(data);
     const seq = journal.nextSeq();
     await journal.commit([session(3), event(3), outbox(seq, { id: 'third' })]);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect((await startedAfterKill(file)).outboxRow('third')).toMatchObject({ seq });
     expect(readdirSync(data)).toContain('journal.db');
   });

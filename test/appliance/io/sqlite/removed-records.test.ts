@@ -24,23 +24,23 @@ afterEach(async () => {
 
 async function running(file = join(folder(), 'data', 'record.db')) {
   mkdirSync(dirname(file), { recursive: true });
-  const told: RecordDamage[] = [];
+  const reported: RecordDamage[] = [];
   const logged: string[] = [];
-  let heard = (): void => undefined;
+  let received = (): void => undefined;
   const first = new Promise<void>((resolve) => {
-    heard = resolve;
+    received = resolve;
   });
   const store = await openRecordStore({
     file,
     quotaBytes: 64 * 1024 * 1024,
     log: (_level, event, _message, detail) => logged.push(`${event} ${detail?.cause ?? ''}`),
     onDamage: (damage) => {
-      told.push(damage);
-      heard();
+      reported.push(damage);
+      received();
     },
   });
   open.push(store);
-  return { file, store, told, logged, first };
+  return { file, store, told: reported, logged, first };
 }
 
 async function put(store: RecordStore, n: number): Promise<void> {
@@ -61,44 +61,44 @@ async function numbersAfterKill(file: string): Promise<number[]> {
 
 describe('the file of running records', () => {
   it.each(FILE_REMOVALS)('%s: the next record is in a new one with all before it', async (_, act) => {
-    const { file, store, told } = await running();
+    const { file, store, told: reported } = await running();
     await put(store, 1);
     act(file);
     await put(store, 2);
-    expect(told).toMatchObject([{ removed: true, rows: 1 }]);
+    expect(reported).toMatchObject([{ removed: true, rows: 1 }]);
     expect(await numbersAfterKill(file)).toEqual([1, 2]);
     await put(store, 3);
     await store.sent(1);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(await numbersAfterKill(file)).toEqual([1, 2, 3]);
     expect(await numbers(store)).toEqual([1, 2, 3]);
   });
 
   it('is removed while nothing is written: the store notices by itself', async () => {
-    const { file, store, told, first } = await running();
+    const { file, store, told: reported, first } = await running();
     await put(store, 1);
     rmSync(file);
     await first;
-    expect(told).toMatchObject([{ removed: true, rows: 1 }]);
+    expect(reported).toMatchObject([{ removed: true, rows: 1 }]);
     expect(await numbersAfterKill(file)).toEqual([1]);
   });
 
   it('is removed just before the end: the next start has the records', async () => {
-    const { file, store, told } = await running();
+    const { file, store, told: reported } = await running();
     await put(store, 1);
     rmSync(file);
     await store.close();
     open.splice(open.indexOf(store), 1);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(await numbersAfterKill(file)).toEqual([1]);
   });
 
   it('keeps what stood in its place beside it', async () => {
-    const { file, store, told } = await running();
+    const { file, store, told: reported } = await running();
     await put(store, 1);
     replace(file);
     await put(store, 2);
-    expect(readFileSync(told[0]?.file ?? '', 'utf8')).toBe(BACKUP);
+    expect(readFileSync(reported[0]?.file ?? '', 'utf8')).toBe(BACKUP);
   });
 
   it('cannot be restored: records wait until it can, and the log has the reason', async () => {

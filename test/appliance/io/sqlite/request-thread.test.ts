@@ -35,13 +35,13 @@ interface Request {
 }
 
 let folder: string;
-let heard: string[];
+let received: string[];
 const threads: RequestThread<Request, Said, string, Done>[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'carillon-request-thread-'));
   writeFileSync(join(folder, 'entry.mjs'), ENTRY);
-  heard = [];
+  received = [];
 });
 afterEach(async () => {
   for (const thread of threads.splice(0)) await thread.stop().catch(() => undefined);
@@ -55,7 +55,7 @@ function thread(more: { readonly idleMs?: number; readonly data?: object } = {})
     closed: 'it is closed',
     ...setting,
     hear: (said) => {
-      heard.push(said.kind);
+      received.push(said.kind);
       switch (said.kind) {
         case 'ready':
           return { kind: 'ready', ready: said.name };
@@ -88,13 +88,13 @@ describe('a thread that is asked', () => {
     const asked = thread();
     expect(asked.isRunning).toBe(false);
     expect(await asked.request({ kind: 'echo', n: 1 })).toMatchObject({ of: 1 });
-    expect(heard).toEqual(['ready', 'done']);
+    expect(received).toEqual(['ready', 'done']);
   });
 
   it('passes an event before the reply', async () => {
     const asked = thread();
     expect(await asked.request({ kind: 'event', n: 4 })).toMatchObject({ of: 4 });
-    expect(heard).toEqual(['ready', 'event', 'done']);
+    expect(received).toEqual(['ready', 'event', 'done']);
   });
 
   it('that refuses a request goes on', async () => {
@@ -106,7 +106,7 @@ describe('a thread that is asked', () => {
       message: expect.stringMatching(/not today/),
     });
     expect(await next).toMatchObject({ of: 2, had: 2 });
-    expect(heard).toEqual(['ready', 'failed', 'done']);
+    expect(received).toEqual(['ready', 'failed', 'done']);
   });
 });
 
@@ -151,7 +151,7 @@ describe('a thread without work', () => {
     await expect.poll(() => asked.isRunning).toBe(false);
     expect(await asked.request({ kind: 'echo', n: 1 })).toMatchObject({ of: 1, had: 1 });
     await expect.poll(() => asked.isRunning).toBe(false);
-    expect(heard.filter((kind) => kind === 'ready')).toHaveLength(2);
+    expect(received.filter((kind) => kind === 'ready')).toHaveLength(2);
   });
 
   it('ends after a request that was refused, too', async () => {
@@ -180,7 +180,7 @@ describe('the end', () => {
     await stopped;
     await expect(after).rejects.toMatchObject({ message: expect.stringMatching(/it is closed/) });
     expect(asked.isRunning).toBe(false);
-    expect(heard).toEqual(['ready', 'done', 'done']);
+    expect(received).toEqual(['ready', 'done', 'done']);
   });
 
   it.each(['never started', 'rested'])('has nothing to close for a thread that has %s', async (how) => {
@@ -191,6 +191,6 @@ describe('the end', () => {
     }
     await asked.stop();
     await expect(asked.request({ kind: 'echo' })).rejects.toMatchObject({ code: 'storageFailed' });
-    expect(heard).toEqual(how === 'rested' ? ['ready', 'done'] : []);
+    expect(received).toEqual(how === 'rested' ? ['ready', 'done'] : []);
   });
 });

@@ -16,8 +16,8 @@ const BODY = JSON.stringify({ text: 'x'.repeat(9_000) });
 
 async function running() {
   const file = join(folder(), 'journal.db');
-  const told: Salvage[] = [];
-  const journal = await openJournal({ file, bootId: 'a', onSalvaged: (salvage) => told.push(salvage) });
+  const reported: Salvage[] = [];
+  const journal = await openJournal({ file, bootId: 'a', onSalvaged: (salvage) => reported.push(salvage) });
   for (let n = 1; n <= ALARMS; n += 30) {
     const numbers = Array.from({ length: 30 }, (_, at) => n + at);
     await journal.commit(
@@ -36,43 +36,43 @@ async function running() {
   db.close();
   const handle = openSync(file, 'r+');
   const damage = (page: number) => writeSync(handle, Buffer.alloc(PAGE, 0xa5), 0, PAGE, (page - 1) * PAGE);
-  return { file, journal, told, pages, damage };
+  return { file, journal, told: reported, pages, damage };
 }
 
 describe('damage in a running journal', () => {
   it('is salvaged by the commit that meets it', async () => {
-    const { file, journal, told, pages, damage } = await running();
+    const { file, journal, told: reported, pages, damage } = await running();
     for (let page = 10; page < pages; page += 9) damage(page);
     const seq = journal.nextSeq();
     // Each change looks for its row, somewhere in the file.
-    for (let n = 1; n <= ALARMS && told.length === 0; n++)
+    for (let n = 1; n <= ALARMS && reported.length === 0; n++)
       await journal.commit([{ kind: 'outboxChange', id: `out-${n}`, atMs: 1, change: { attempts: 1 } }]);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     await journal.commit([session(1_000), event(1_000), outbox(seq, { id: 'after' })]);
     expect(journal.outboxRow('after')).toMatchObject({ seq });
     const there = journal.pendingOutbox().length - 1;
-    expect(there).toBe(told[0]?.waiting);
+    expect(there).toBe(reported[0]?.waiting);
     expect(there).toBeGreaterThan(20);
     expect(journal.nextSeq()).toBe(seq + 1);
-    expect(existsSync(told[0]?.file ?? '')).toBe(true);
+    expect(existsSync(reported[0]?.file ?? '')).toBe(true);
     await journal.close();
     // Later commits are in the file that the next start opens, and numbers go on above all others.
     const again = await openJournal({ file, bootId: 'a' });
-    expect(again.salvage).toEqual(told[0]);
+    expect(again.salvage).toEqual(reported[0]);
     expect(again.outboxRow('after')).toMatchObject({ seq });
     expect(again.nextSeq()).toBeGreaterThan(seq + 1);
     await again.close();
   });
 
   it('is salvaged after the read that meets it', async () => {
-    const { journal, told, damage, file } = await running();
+    const { journal, told: reported, damage, file } = await running();
     const page = rootOf(file, 'event');
     damage(page);
     await journal.commit([{ kind: 'runningMs', ms: 1 }]);
     expect(() => journal.events(sessionRow(5).id)).toThrow(/malformed/);
     // The salvage is asked for behind what waits already.
     await journal.waitingBytes();
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(journal.events(sessionRow(5).id)).toHaveLength(1);
     await journal.close();
   });

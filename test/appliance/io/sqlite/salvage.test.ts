@@ -221,9 +221,9 @@ describe('a journal that is damaged in its pages', () => {
     const hit = new Set([3, 20, 60].map((at) => stored[at]?.page ?? 0));
     damagePages(file, hit);
     const { report, events } = startWith(file);
-    const gone = stored.filter(({ pages }) => pages.some((page) => hit.has(page)));
-    expect(report?.lost.events).toBe(gone.length);
-    expect(gone.length).toBeGreaterThan(3);
+    const removed = stored.filter(({ pages }) => pages.some((page) => hit.has(page)));
+    expect(report?.lost.events).toBe(removed.length);
+    expect(removed.length).toBeGreaterThan(3);
     expect(report).toMatchObject({ atMs: t0 + 1_000_000, recovered: { events: events.size } });
     expect(report?.from).toBeGreaterThanOrEqual(t0);
     expect(report?.to).toBeLessThanOrEqual(t0 + ALARMS);

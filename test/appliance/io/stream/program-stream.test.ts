@@ -52,7 +52,7 @@ async function program(
     for (const client of server.clients) client.terminate();
     await new Promise((resolve) => server.close(resolve));
   });
-  const [said, heard] = [ringMemory(), ringMemory(8)];
+  const [said, received] = [ringMemory(), ringMemory(8)];
   const call = new RingWriter(said);
   const started = await streamer.start({
     stream: 's',
@@ -60,7 +60,7 @@ async function program(
     inputs: [said],
     format,
     tracks: ['inbound'],
-    speech: { volumeDb: 0, outputs: [heard] },
+    speech: { volumeDb: 0, outputs: [received] },
     ...setting,
   });
   expect(started).toEqual({ ok: true, value: undefined });
@@ -76,7 +76,7 @@ async function program(
     speak: (from: number, to: number) => {
       for (let tick = from; tick < to; tick++) call.write(new Int16Array(FRAME_SAMPLES).fill(1_000), tick);
     },
-    heard,
+    heard: received,
   };
 }
 
@@ -84,12 +84,12 @@ async function program(
 async function listen(ring: RingMemory, frames: number): Promise<readonly number[]> {
   const reader = new RingReader(ring);
   const frame = new Int16Array(FRAME_SAMPLES);
-  const heard: number[] = [];
+  const received: number[] = [];
   await until(() => {
-    while (heard.length < frames && reader.read(frame) !== undefined) heard.push(frame[0] ?? 0);
-    return heard.length >= frames;
+    while (received.length < frames && reader.read(frame) !== undefined) received.push(frame[0] ?? 0);
+    return received.length >= frames;
   });
-  return heard;
+  return received;
 }
 
 /** `frames` of 20 ms of one value in mu-law. */
@@ -106,7 +106,7 @@ const marks = (messages: readonly object[]) =>
   messages.flatMap((each) => ('mark' in each ? [(each.mark as { name: string }).name] : []));
 
 it('receives and sends: the messages in their order, the audio in both directions, the marks when they were played', async () => {
-  const { streamer, messages, of, say, speak, heard } = await program();
+  const { streamer, messages, of, say, speak, heard: received } = await program();
   speak(0, 5);
   await until(() => of('media').length === 5);
   say(media(4_000, 3));
@@ -114,7 +114,7 @@ it('receives and sends: the messages in their order, the audio in both direction
   await streamer.digit('s', '7', 'inbound');
   await until(() => of('dtmf').length === 1);
   expect(of('mark')).toEqual([]);
-  const samples = await listen(heard, 3);
+  const samples = await listen(received, 3);
   // Mu-law of 4,000.
   expect(samples).toEqual([4_092, 4_092, 4_092]);
   await until(() => of('mark').length === 1);
@@ -138,16 +138,16 @@ it('receives and sends: the messages in their order, the audio in both direction
 });
 
 it('is cleared: the unplayed rest is not played, and its mark is answered', async () => {
-  const { of, say, heard, streamer, messages } = await program();
+  const { of, say, heard: received, streamer, messages } = await program();
   say(media(4_000, 500));
   say({ event: 'mark', mark: { name: 'end' } });
-  await listen(heard, 3);
+  await listen(received, 3);
   say({ event: 'clear' });
   await until(() => of('mark').length === 1);
   say(media(8_000, 1));
   say({ event: 'mark', mark: { name: 'next' } });
-  await until(() => marks(messages).includes('next') || new RingReader(heard).waiting > 0);
-  const reader = new RingReader(heard);
+  await until(() => marks(messages).includes('next') || new RingReader(received).waiting > 0);
+  const reader = new RingReader(received);
   const frame = new Int16Array(FRAME_SAMPLES);
   const after: number[] = [];
   await until(() => {
@@ -160,10 +160,10 @@ it('is cleared: the unplayed rest is not played, and its mark is answered', asyn
 });
 
 it('goes on before other legs without losing its place', async () => {
-  const { say, heard, streamer, messages } = await program();
+  const { say, heard: received, streamer, messages } = await program();
   say(media(4_000, 10));
   say({ event: 'mark', mark: { name: 'end' } });
-  await listen(heard, 4);
+  await listen(received, 4);
   const [one, two] = [ringMemory(8), ringMemory(8)];
   await streamer.speakTo('s', [one, two]);
   const readers = [new RingReader(one), new RingReader(two)];
@@ -236,11 +236,16 @@ it('ends when the program closes, once and without another try', async () => {
 });
 
 it('bears a program that speaks before it listens: what it says waits for the call', async () => {
-  const { messages, heard, streamer, of } = await program({}, (socket) => {
+  const {
+    messages,
+    heard: received,
+    streamer,
+    of,
+  } = await program({}, (socket) => {
     socket.send(JSON.stringify(media(4_000, 2)));
     socket.send(JSON.stringify({ event: 'mark', mark: { name: 'early' } }));
   });
-  expect(await listen(heard, 2)).toEqual([4_092, 4_092]);
+  expect(await listen(received, 2)).toEqual([4_092, 4_092]);
   await until(() => marks(messages).includes('early'));
   expect(of('start')).toHaveLength(1);
   await streamer.stop('s');
@@ -252,11 +257,11 @@ it.each([
   ['linear samples instead of mu-law', Buffer.from(new Int16Array(160).fill(4_000).buffer)],
   ['a single byte', Buffer.alloc(1, 0xff)],
 ])('takes audio of %s as what was agreed, and goes on', async (_, bytes) => {
-  const { say, speak, of, messages, heard, streamer } = await program();
+  const { say, speak, of, messages, heard: received, streamer } = await program();
   say({ event: 'media', media: { payload: bytes.toString('base64') } });
   say({ event: 'mark', mark: { name: 'odd' } });
   // A byte is a sample of 8 kHz; silence fills the last frame.
-  await listen(heard, Math.ceil(bytes.length / FRAME_SAMPLES));
+  await listen(received, Math.ceil(bytes.length / FRAME_SAMPLES));
   await until(() => marks(messages).includes('odd'));
   speak(0, 2);
   await until(() => of('media').length === 2);

@@ -69,7 +69,7 @@ function closed(server: WebSocketServer): Promise<void> {
 
 const kinds = () => events.map(({ kind }) => kind);
 /** The first sample of each 20 ms of a frame, channel after channel. */
-const heard = (frame: Buffer): number[] =>
+const received = (frame: Buffer): number[] =>
   Array.from({ length: frame.length / 320 }, (_, index) => frame.readInt16LE(index * 320));
 
 describe('a stream', () => {
@@ -87,7 +87,7 @@ describe('a stream', () => {
     b.speak(10, 14);
     await until(() => frames.length === 2);
     expect(frames.map((frame) => frame.length)).toEqual([1_280, 1_280]);
-    expect(frames.map(heard)).toEqual([
+    expect(frames.map(received)).toEqual([
       [1_010, 1_011, 2_010, 2_011],
       [1_012, 1_013, 2_012, 2_013],
     ]);
@@ -114,7 +114,7 @@ describe('a stream', () => {
     await until(() => a.isRead);
     const again = await target(port);
     await until(() => again.frames.length >= 49);
-    expect(heard(again.frames.at(-1) ?? Buffer.alloc(0))).toEqual([94]);
+    expect(received(again.frames.at(-1) ?? Buffer.alloc(0))).toEqual([94]);
     await streamer.stop('s');
     const dropped = 95 - 5 - again.frames.length;
     expect(events).toMatchObject([
@@ -138,7 +138,7 @@ describe('a stream', () => {
       await until(() => speakers.every(({ isRead }) => isRead));
     }
     sockets[0]?.resume();
-    await until(() => heard(frames.at(-1) ?? Buffer.alloc(320))[9] === 1_999);
+    await until(() => received(frames.at(-1) ?? Buffer.alloc(320))[9] === 1_999);
     await streamer.stop('s');
     const stopped = events.find((event) => event.kind === 'stopped');
     expect(stopped?.droppedMs).toBe(40_000 - 200 * frames.length);
@@ -146,16 +146,16 @@ describe('a stream', () => {
   });
 
   it('fails with its reason after three more tries', { timeout: 30_000 }, async () => {
-    const nobody = createTcpServer();
-    nobody.listen(0, '127.0.0.1');
-    await once(nobody, 'listening');
-    const { port } = nobody.address() as AddressInfo;
+    const silentServer = createTcpServer();
+    silentServer.listen(0, '127.0.0.1');
+    await once(silentServer, 'listening');
+    const { port } = silentServer.address() as AddressInfo;
     let tries = 0;
-    nobody.on('connection', (socket) => {
+    silentServer.on('connection', (socket) => {
       tries++;
       socket.destroy();
     });
-    ends.push(() => nobody.close());
+    ends.push(() => silentServer.close());
     const begun = performance.now();
     await open().start({ stream: 's', url: `ws://127.0.0.1:${port}/`, inputs: [speaker(0).ring] });
     await until(() => kinds().includes('failed'), 15_000);

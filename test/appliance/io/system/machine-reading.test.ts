@@ -86,8 +86,8 @@ it('takes the temperature of the processor, and of nothing else', async () => {
 });
 
 it('meters a host on which there is no program at all, without a word on stderr', () => {
-  const face = join(import.meta.dirname, '../../../../appliance/io/system/index.ts');
-  const script = `import { openHostMeter } from ${JSON.stringify(face)};
+  const entry = join(import.meta.dirname, '../../../../appliance/io/system/index.ts');
+  const script = `import { openHostMeter } from ${JSON.stringify(entry)};
     const meter = await openHostMeter('/');
     console.log(JSON.stringify(meter.facts()));
     meter.stop();`;

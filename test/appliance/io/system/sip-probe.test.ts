@@ -6,14 +6,14 @@ import { probeSip } from '#appliance/io/system/index.ts';
 
 async function listening(answer: string | undefined) {
   const socket = createSocket('udp4');
-  const heard: string[] = [];
+  const received: string[] = [];
   socket.on('message', (bytes, from) => {
-    heard.push(bytes.toString());
+    received.push(bytes.toString());
     if (answer !== undefined) socket.send(answer, from.port, from.address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  return { heard, port: socket.address().port, close: () => socket.close() };
+  return { heard: received, port: socket.address().port, close: () => socket.close() };
 }
 
 it.each(['200 OK', '503 Service Unavailable'])('a listener that answers %s is there', async (status) => {

@@ -79,12 +79,12 @@ describe('providers in their order', () => {
   });
 
   it('stops when it is not wanted any more', async () => {
-    const gone = new AbortController();
+    const aborted = new AbortController();
     const speaking = new Speaker([provider('stuck', stuck), provider('good', () => says(second))]).speak(
       hej,
-      gone.signal,
+      aborted.signal,
     );
-    gone.abort();
+    aborted.abort();
     expect(await speaking).toMatchObject({ ok: false, error: { code: 'Stopped' } });
   });
 });
@@ -132,10 +132,10 @@ describe('a program of the operator', () => {
   });
 
   it('that is not there is a complaint, and one that hangs is ended', async () => {
-    const gone = new Speaker([
+    const aborted = new Speaker([
       execProvider({ id: 'own', command: ['/nonexistent/piper'], voices, sound: 'wav' }),
     ]);
-    const missing = await gone.speak(hej, go);
+    const missing = await aborted.speak(hej, go);
     expect(!missing.ok && missing.error.reason).toMatch(/ENOENT/);
     const hanging = execProvider({
       id: 'own',

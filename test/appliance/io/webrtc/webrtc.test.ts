@@ -18,9 +18,13 @@ async function leg(): Promise<{ socket: Socket; heard: Buffer[]; address: { host
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   ends.push(() => socket.close());
-  const heard: Buffer[] = [];
-  socket.on('message', (packet) => heard.push(packet));
-  return { socket, heard, address: { host: '127.0.0.1', port: (socket.address() as AddressInfo).port } };
+  const detected: Buffer[] = [];
+  socket.on('message', (packet) => detected.push(packet));
+  return {
+    socket,
+    heard: detected,
+    address: { host: '127.0.0.1', port: (socket.address() as AddressInfo).port },
+  };
 }
 
 function start(): { webrtc: OpenedWebRtc; events: WebRtcEvent[] } {

@@ -5,20 +5,20 @@ import { CADENCES, cadence, dtmf, silence, tone } from '#appliance/media/dtmf/in
 import { LAWS, through } from '../dtmf/digit-signal.ts';
 import { joined, mixed, quiet, speech, tones } from './callee-sound.ts';
 
-interface Heard {
+interface Detected {
   readonly sign: AnswerSign;
   readonly atMs: number;
 }
 
 /** Signs in a sound; `sent`: what we say at the same time; each law must give the same ones. */
-function signsIn(sound: Int16Array, sent?: Int16Array): readonly Heard[] {
-  const [alaw, mulaw] = Object.values(LAWS).map((law) => heard(through(law, sound), sent));
+function signsIn(sound: Int16Array, sent?: Int16Array): readonly Detected[] {
+  const [alaw, mulaw] = Object.values(LAWS).map((law) => detected(through(law, sound), sent));
   expect(mulaw?.map(({ sign }) => sign)).toEqual(alaw?.map(({ sign }) => sign));
   return alaw ?? [];
 }
 
-function heard(sound: Int16Array, sent?: Int16Array): Heard[] {
-  const found: Heard[] = [];
+function detected(sound: Int16Array, sent?: Int16Array): Detected[] {
+  const found: Detected[] = [];
   const analysis = new AnswerAnalysis((sign, atMs) => found.push({ sign, atMs }));
   for (let at = 0; at + FRAME_SAMPLES <= sound.length; at += FRAME_SAMPLES) {
     if (sent !== undefined) analysis.sent(levelOf(sent.subarray(at, at + FRAME_SAMPLES)));

@@ -11,13 +11,13 @@ describe('Mixer', () => {
     mixer.begin();
     for (const frame of [a, b, c]) mixer.add(frame);
     expect(mixer.talking).toBe(3);
-    const heard = (own: Int16Array | null) => {
+    const detected = (own: Int16Array | null) => {
       expect(mixer.hear(own, out)).toBe(0);
       return new Set(out);
     };
-    expect(heard(a)).toEqual(new Set([-250]));
-    expect(heard(b)).toEqual(new Set([1_050]));
-    expect(heard(null)).toEqual(new Set([750]));
+    expect(detected(a)).toEqual(new Set([-250]));
+    expect(detected(b)).toEqual(new Set([1_050]));
+    expect(detected(null)).toEqual(new Set([750]));
   });
 
   it('saturates what is played, not the sum', () => {

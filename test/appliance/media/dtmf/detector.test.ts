@@ -10,11 +10,11 @@ import {
   render,
 } from '#appliance/media/dtmf/index.ts';
 import { bySize } from '#test/support/vitest/rounds.ts';
-import { digitsOnLine, heardBy, LAWS, type Line, score, through } from './digit-signal.ts';
+import { detectedBy, digitsOnLine, LAWS, type Line, score, through } from './digit-signal.ts';
 
 const COUNT = bySize(100, 400);
 const PROFILES = { alarm: ALARM_PROFILE, ivr: IVR_PROFILE } as const;
-const EVERY_WAY = (['alarm', 'ivr'] as const).flatMap((profile) =>
+const EVERY_CHANNEL = (['alarm', 'ivr'] as const).flatMap((profile) =>
   (['PCMA', 'PCMU'] as const).map((law) => ({ profile, law })),
 );
 
@@ -74,10 +74,10 @@ const REJECT: Record<string, Line> = {
   'twist 14 dB': { onMs: 80, highDbm0: -24 },
 };
 
-describe.each(EVERY_WAY)('$profile profile through $law', ({ profile, law }) => {
+describe.each(EVERY_CHANNEL)('$profile profile through $law', ({ profile, law }) => {
   const listen = (line: Line) => {
     const sent = digitsOnLine({ ...line, count: COUNT, seed: 3 });
-    return score(heardBy(PROFILES[profile], through(LAWS[law], sent.samples)), sent.digits);
+    return score(detectedBy(PROFILES[profile], through(LAWS[law], sent.samples)), sent.digits);
   };
 
   it.each(Object.entries(ACCEPT))('hears every digit: %s', (_, line) => {
@@ -99,7 +99,7 @@ describe('between must and must not', () => {
     { onMs: 50, offMs: 25, least: COUNT },
   ])('hears $onMs/$offMs ms', ({ onMs, offMs, least }) => {
     const sent = digitsOnLine({ onMs, offMs, count: COUNT, seed: 5 });
-    const { hits, extra } = score(heardBy(ALARM_PROFILE, sent.samples), sent.digits);
+    const { hits, extra } = score(detectedBy(ALARM_PROFILE, sent.samples), sent.digits);
     expect(hits).toBeGreaterThanOrEqual(least);
     expect(extra).toBe(0);
   });
@@ -113,7 +113,7 @@ describe('between must and must not', () => {
       ...digit,
       ...new Int16Array(1_120),
     ]);
-    const ends = heardBy(ALARM_PROFILE, samples).filter((event) => event.kind === 'end');
+    const ends = detectedBy(ALARM_PROFILE, samples).filter((event) => event.kind === 'end');
     expect(ends).toHaveLength(1);
     expect(ends[0]).toMatchObject({ digit: '5', torn: false });
     expect(Math.abs((ends[0]?.durationMs ?? 0) - 130)).toBeLessThan(5);
@@ -131,7 +131,7 @@ describe('the report of a digit', () => {
     'measures %d ms within 5 ms at 15 dB of noise',
     (onMs) => {
       const sent = digitsOnLine({ onMs, offMs: 100, snrDb: 15, count: 40, seed: 7 });
-      const result = score(heardBy(ALARM_PROFILE, through(LAWS.PCMA, sent.samples)), sent.digits);
+      const result = score(detectedBy(ALARM_PROFILE, through(LAWS.PCMA, sent.samples)), sent.digits);
       expect(result).toMatchObject({ hits: 40, extra: 0 });
       expect(result.lengthErrorMs).toBeLessThan(5);
     },
@@ -144,7 +144,9 @@ describe('the report of a digit', () => {
       ...segmentsOf('1', 80, 80),
       ...segmentsOf('1', 80, 200),
     ]);
-    const ends = heardBy(ALARM_PROFILE, through(LAWS.PCMA, samples)).filter((event) => event.kind === 'end');
+    const ends = detectedBy(ALARM_PROFILE, through(LAWS.PCMA, samples)).filter(
+      (event) => event.kind === 'end',
+    );
     expect(ends.map(({ digit }) => digit).join('')).toBe('BA11');
     for (const [index, end] of ends.slice(1).entries()) {
       const before = ends[index];
@@ -155,7 +157,7 @@ describe('the report of a digit', () => {
 
   it('measures levels and twist within 0.5 dB', () => {
     const sent = digitsOnLine({ count: 60, onMs: 80, lowDbm0: -17, highDbm0: -13.5, seed: 2 });
-    for (const event of heardBy(ALARM_PROFILE, through(LAWS.PCMU, sent.samples))) {
+    for (const event of detectedBy(ALARM_PROFILE, through(LAWS.PCMU, sent.samples))) {
       if (event.kind !== 'end') continue;
       expect(Math.abs(event.lowDbm0 + 17)).toBeLessThan(0.5);
       expect(Math.abs(event.highDbm0 + 13.5)).toBeLessThan(0.5);
@@ -165,14 +167,14 @@ describe('the report of a digit', () => {
 
   it('reports the beginning within 40 ms of the onset, that is with the second frame', () => {
     const samples = render(segmentsOf('0', 400, 100));
-    expect(heardBy(ALARM_PROFILE, samples.subarray(0, 160))).toEqual([]);
-    expect(heardBy(ALARM_PROFILE, samples.subarray(0, 320)).map(({ kind }) => kind)).toEqual(['begin']);
+    expect(detectedBy(ALARM_PROFILE, samples.subarray(0, 160))).toEqual([]);
+    expect(detectedBy(ALARM_PROFILE, samples.subarray(0, 320)).map(({ kind }) => kind)).toEqual(['begin']);
   });
 
   it('hears each of the sixteen digits by its name', () => {
-    const heard = heardBy(IVR_PROFILE, render(segmentsOf(DIGITS, 60, 60)));
+    const detected = detectedBy(IVR_PROFILE, render(segmentsOf(DIGITS, 60, 60)));
     expect(
-      heard
+      detected
         .filter(({ kind }) => kind === 'begin')
         .map(({ digit }) => digit)
         .join(''),
@@ -181,12 +183,12 @@ describe('the report of a digit', () => {
 
   it('ends what sounds when the stream breaks off, and dates by ticks', () => {
     const samples = render(segmentsOf('7', 200, 0));
-    const heard: DetectedDigit[] = [];
-    const detector = new DtmfDetector(ALARM_PROFILE, (event) => heard.push(event));
+    const detected: DetectedDigit[] = [];
+    const detector = new DtmfDetector(ALARM_PROFILE, (event) => detected.push(event));
     for (let i = 0; i < 10; i++) detector.push(samples.subarray(160 * i, 160 * i + 160), 100 + i, false);
     detector.push(new Int16Array(160), 500, false);
-    expect(heard.map(({ kind, digit }) => kind + digit)).toEqual(['begin7', 'end7']);
-    for (const { startMs } of heard) expect(Math.abs(startMs - 2_000)).toBeLessThan(5);
+    expect(detected.map(({ kind, digit }) => kind + digit)).toEqual(['begin7', 'end7']);
+    for (const { startMs } of detected) expect(Math.abs(startMs - 2_000)).toBeLessThan(5);
   });
 });
 
@@ -202,7 +204,7 @@ describe('loss', () => {
     for (const seed of [11, 12, 13, 14, 15]) {
       const sent = digitsOnLine({ onMs, offMs, seed });
       const result = score(
-        heardBy(ALARM_PROFILE, through(LAWS.PCMA, sent.samples), { share, seed }),
+        detectedBy(ALARM_PROFILE, through(LAWS.PCMA, sent.samples), { share, seed }),
         sent.digits,
       );
       hits += result.hits;
@@ -219,12 +221,12 @@ describe('talk-off', () => {
     const samples = new Int16Array(8_000 * 20);
     for (const levelDbm0 of [-3, -20, -35]) {
       new NoiseSource(levelDbm0).fill(samples, levelDbm0);
-      expect(heardBy(ALARM_PROFILE, samples)).toEqual([]);
+      expect(detectedBy(ALARM_PROFILE, samples)).toEqual([]);
     }
   });
 
   it('hears no digit in five minutes of a synthetic voice', () => {
-    expect(heardBy(ALARM_PROFILE, through(LAWS.PCMA, voice(300, 9)))).toEqual([]);
+    expect(detectedBy(ALARM_PROFILE, through(LAWS.PCMA, voice(300, 9)))).toEqual([]);
   });
 });
 

@@ -103,15 +103,15 @@ export function forEachFrame(
   }
 }
 
-export function heardBy(
+export function detectedBy(
   profile: DetectorProfile,
   samples: Int16Array,
   loss?: { readonly share: number; readonly seed: number },
 ): DetectedDigit[] {
-  const heard: DetectedDigit[] = [];
-  const detector = new DtmfDetector(profile, (event) => heard.push(event));
+  const detected: DetectedDigit[] = [];
+  const detector = new DtmfDetector(profile, (event) => detected.push(event));
   forEachFrame(samples, (frame, tick, lost) => detector.push(frame, tick, lost), loss);
-  return heard;
+  return detected;
 }
 
 export interface Score {
@@ -125,8 +125,8 @@ export interface Score {
 }
 
 /** Compares what was heard with what was sent. */
-export function score(heard: readonly DetectedDigit[], sent: readonly SentDigit[]): Score {
-  const ends = heard.filter((event) => event.kind === 'end');
+export function score(detected: readonly DetectedDigit[], sent: readonly SentDigit[]): Score {
+  const ends = detected.filter((event) => event.kind === 'end');
   const free = new Set(ends);
   let [hits, startErrorMs, lengthErrorMs] = [0, 0, 0];
   for (const { digit, startMs, durationMs } of sent) {

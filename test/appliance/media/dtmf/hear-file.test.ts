@@ -26,15 +26,15 @@ const file = (...channels: (readonly ToneSegment[])[]): Uint8Array => {
     { sampleRate: 8_000 },
   );
 };
-const heardIn = (bytes: Uint8Array, profile: 'alarm' | 'ivr') => {
-  const heard = hearFile(bytes, profile);
-  if (!heard.ok) throw new Error(heard.error.reason);
-  return heard.value;
+const detectedIn = (bytes: Uint8Array, profile: 'alarm' | 'ivr') => {
+  const detected = hearFile(bytes, profile);
+  if (!detected.ok) throw new Error(detected.error.reason);
+  return detected.value;
 };
 
 describe('a file of digits', () => {
   it('has digits with their times and the level of the louder tone', () => {
-    const [first, second] = heardIn(file([silence(200), ...segments(dtmf('1#'))]), 'ivr');
+    const [first, second] = detectedIn(file([silence(200), ...segments(dtmf('1#'))]), 'ivr');
     expect([first, second]).toMatchObject([{ digit: '1' }, { digit: '#' }]);
     expect(Math.abs((first?.startMs ?? 0) - 200)).toBeLessThan(5);
     expect(Math.abs((first?.durationMs ?? 0) - 80)).toBeLessThan(5);
@@ -51,14 +51,14 @@ describe('a file of digits', () => {
       tone(1_850, 200),
     ]);
     expect(
-      heardIn(bytes, 'alarm').map((each) => ('frequency' in each ? each.frequency : each.digit)),
+      detectedIn(bytes, 'alarm').map((each) => ('frequency' in each ? each.frequency : each.digit)),
     ).toEqual([...[1_400, 2_300, 770, 1_336, 1_850]]);
-    expect(heardIn(bytes, 'ivr')).toEqual([]);
+    expect(detectedIn(bytes, 'ivr')).toEqual([]);
   });
 
   it('is read channel by channel', () => {
     const bytes = file([...segments(dtmf('1'))], [silence(100), ...segments(dtmf('2'))]);
-    expect(heardIn(bytes, 'alarm')).toMatchObject([
+    expect(detectedIn(bytes, 'alarm')).toMatchObject([
       { digit: '1', channel: 1 },
       { digit: '2', channel: 2 },
     ]);

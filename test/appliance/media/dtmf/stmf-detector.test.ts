@@ -3,20 +3,20 @@ import { NoiseSource, peakOf, saturate } from '#appliance/media/audio/index.ts';
 import { ALARM_PROFILE, dtmf, IVR_PROFILE, render, stmf } from '#appliance/media/dtmf/index.ts';
 import { must } from '#test/support/media.ts';
 import { bySize } from '#test/support/vitest/rounds.ts';
-import { digitsOnLine, heardBy, LAWS, through } from './digit-signal.ts';
-import { endsOf, LEAD_MS, type StmfLine, stmfHeardIn, stmfOnLine, textOf } from './stmf-signal.ts';
+import { detectedBy, digitsOnLine, LAWS, through } from './digit-signal.ts';
+import { endsOf, LEAD_MS, type StmfLine, stmfDetectedIn, stmfOnLine, textOf } from './stmf-signal.ts';
 
 const FRAME = 'D#1016000012345678000000';
 /** Every digit, and every one twice. */
 const ALL = 'D#1234567890ABC*#D1122334455667788990AABBCC**##DD';
 
 /** So many lines, each through a law: how many were heard right, and what was wrong in the others. */
-function heardOf(line: StmfLine, count = bySize(5, 20), text = FRAME) {
+function detectedOf(line: StmfLine, count = bySize(5, 20), text = FRAME) {
   const others: string[] = [];
   for (let seed = 1; seed <= count; seed++)
     for (const law of Object.values(LAWS)) {
-      const heard = textOf(stmfHeardIn(through(law, stmfOnLine(text, { ...line, seed }))));
-      if (heard !== text) others.push(heard);
+      const detected = textOf(stmfDetectedIn(through(law, stmfOnLine(text, { ...line, seed }))));
+      if (detected !== text) others.push(detected);
     }
   return others;
 }
@@ -24,9 +24,9 @@ function heardOf(line: StmfLine, count = bySize(5, 20), text = FRAME) {
 describe('digits in sequential tones', () => {
   it('are detected, repeats included, with edges within 5 ms and their levels', () => {
     for (const law of Object.values(LAWS)) {
-      const heard = stmfHeardIn(through(law, stmfOnLine(ALL, { rowDbm0: -16, columnDbm0: -20 })));
-      expect(textOf(heard)).toBe(ALL);
-      for (const [place, { startMs, durationMs, how, rowDbm0, columnDbm0 }] of endsOf(heard).entries()) {
+      const detected = stmfDetectedIn(through(law, stmfOnLine(ALL, { rowDbm0: -16, columnDbm0: -20 })));
+      expect(textOf(detected)).toBe(ALL);
+      for (const [place, { startMs, durationMs, how, rowDbm0, columnDbm0 }] of endsOf(detected).entries()) {
         expect(how).toBe('heard');
         expect(Math.abs(startMs - LEAD_MS - place * 160)).toBeLessThan(5);
         expect(Math.abs(durationMs - 155)).toBeLessThan(5);
@@ -44,7 +44,7 @@ describe('digits in sequential tones', () => {
     ]);
     const whole = new Int16Array(Math.ceil(said.length / 160) * 160);
     whole.set(said);
-    expect(textOf(stmfHeardIn(whole))).toBe(ALL);
+    expect(textOf(stmfDetectedIn(whole))).toBe(ALL);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('digits in sequential tones', () => {
     ['10 % fast', { rowMs: 68, gapMs: 4, columnMs: 68, digitMs: 144 }],
     ['70 and 80 ms of tone', { rowMs: 70, gapMs: 10, columnMs: 75 }],
   ] as const)('at %s', (_, line) => {
-    expect(heardOf(line)).toEqual([]);
+    expect(detectedOf(line)).toEqual([]);
   });
 
   it.each([
@@ -74,7 +74,7 @@ describe('digits in sequential tones', () => {
     ['20 ms of tone', { rowMs: 20, gapMs: 60, columnMs: 20 }],
   ] as const)('are not detected at %s', (_, line) => {
     for (const law of Object.values(LAWS))
-      expect(textOf(stmfHeardIn(through(law, stmfOnLine(FRAME, line)))).replaceAll('?', '')).toBe('');
+      expect(textOf(stmfDetectedIn(through(law, stmfOnLine(FRAME, line)))).replaceAll('?', '')).toBe('');
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('digits in sequential tones', () => {
       const samples = stmfOnLine(FRAME);
       let whole = 0;
       for (let seed = 1; seed <= 100; seed++) {
-        const ends = endsOf(stmfHeardIn(samples, { share, seed }));
+        const ends = endsOf(stmfDetectedIn(samples, { share, seed }));
         const text = textOf(ends);
         if (text === FRAME) whole++;
         // A certain digit stands where it was said.
@@ -101,7 +101,7 @@ describe('digits in sequential tones', () => {
   it('say ? for half a digit, and the one before for none', () => {
     const text = (row: false | undefined, column: false | undefined) =>
       textOf(
-        stmfHeardIn(
+        stmfDetectedIn(
           stmfOnLine([
             ...'D#10',
             { digit: '7', ...(row === false && { row }), ...(column === false && { column }) },
@@ -125,15 +125,15 @@ describe('no digit in sequential tones', () => {
         onMs: 80,
         offMs: 80,
       });
-      expect(textOf(stmfHeardIn(samples))).toBe('');
+      expect(textOf(stmfDetectedIn(samples))).toBe('');
     }
-    expect(textOf(stmfHeardIn(render(must(dtmf('D#1016000012345678000000')))))).toBe('');
+    expect(textOf(stmfDetectedIn(render(must(dtmf('D#1016000012345678000000')))))).toBe('');
   });
 
   it('is in noise', () => {
     const noise = new Int16Array(8_000 * 60);
     new NoiseSource(3).fill(noise, -12);
-    expect(stmfHeardIn(noise).filter(({ kind }) => kind !== 'sounds')).toEqual([]);
+    expect(stmfDetectedIn(noise).filter(({ kind }) => kind !== 'sounds')).toEqual([]);
   });
 
   it('is in a voice: harmonics that glide, begin and end', () => {
@@ -158,11 +158,11 @@ describe('no digit in sequential tones', () => {
       }
       at += length + (random.next() > 0.5 ? Math.round(chance(5, 120) * 8) : 0);
     }
-    expect(textOf(stmfHeardIn(samples)).replaceAll('?', '')).toBe('');
+    expect(textOf(stmfDetectedIn(samples)).replaceAll('?', '')).toBe('');
   });
 
   it('and no DTMF digit in sequential tones', () => {
     const samples = stmfOnLine(ALL);
-    for (const profile of [ALARM_PROFILE, IVR_PROFILE]) expect(heardBy(profile, samples)).toEqual([]);
+    for (const profile of [ALARM_PROFILE, IVR_PROFILE]) expect(detectedBy(profile, samples)).toEqual([]);
   });
 });

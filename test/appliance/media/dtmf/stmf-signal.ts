@@ -56,20 +56,20 @@ export function stmfOnLine(digits: Iterable<string | Spoiled>, line: StmfLine = 
   return Int16Array.from(sum, (value) => saturate(Math.round(value + random.next() * noise)));
 }
 
-export function stmfHeardIn(
+export function stmfDetectedIn(
   samples: Int16Array,
   loss?: { readonly share: number; readonly seed: number },
 ): DetectedStmf[] {
-  const heard: DetectedStmf[] = [];
-  const detector = new StmfDetector(TIMES, (event) => heard.push(event));
+  const detected: DetectedStmf[] = [];
+  const detector = new StmfDetector(TIMES, (event) => detected.push(event));
   forEachFrame(samples, (frame, tick, lost) => detector.push(frame, tick, lost), loss);
-  return heard;
+  return detected;
 }
 
 export type StmfEnd = Extract<DetectedStmf, { kind: 'end' }>;
-export const endsOf = (heard: readonly DetectedStmf[]): StmfEnd[] =>
-  heard.filter((event) => event.kind === 'end');
-export const textOf = (heard: readonly DetectedStmf[]): string =>
-  endsOf(heard)
+export const endsOf = (detected: readonly DetectedStmf[]): StmfEnd[] =>
+  detected.filter((event) => event.kind === 'end');
+export const textOf = (detected: readonly DetectedStmf[]): string =>
+  endsOf(detected)
     .map(({ digit }) => digit)
     .join('');

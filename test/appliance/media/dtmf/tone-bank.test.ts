@@ -25,7 +25,7 @@ const segmentsOf = (result: ReturnType<typeof dtmf>): readonly ToneSegment[] => 
   return result.value;
 };
 
-function heardBy(
+function detectedBy(
   wanted: readonly WantedTone[],
   samples: Int16Array,
 ): { all: DetectedTone[]; ends: ToneEnd[] } {
@@ -53,7 +53,7 @@ describe('ToneBank', () => {
     'hears the Contact ID handshake with its times, noise at %d dBm0 below -10',
     (noiseDbm0) => {
       const line = lineOf(tone(1_400, 100, -16), silence(100), tone(2_300, 100, -16));
-      const { all, ends } = heardBy(HANDSHAKE, noiseDbm0 === 0 ? line : noisy(line, noiseDbm0));
+      const { all, ends } = detectedBy(HANDSHAKE, noiseDbm0 === 0 ? line : noisy(line, noiseDbm0));
       expect(all.map((event) => `${event.kind} ${event.hz}`)).toEqual([
         'begin 1400',
         'end 1400',
@@ -69,14 +69,14 @@ describe('ToneBank', () => {
   );
 
   it.each([750, 900, 1_000, 2_000])('measures an acknowledge of %d ms', (ms) => {
-    const { ends } = heardBy(HANDSHAKE, lineOf(tone(1_400, ms, -25)));
+    const { ends } = detectedBy(HANDSHAKE, lineOf(tone(1_400, ms, -25)));
     expect(ends).toHaveLength(1);
     expect(Math.abs((ends[0]?.durationMs ?? 0) - ms)).toBeLessThan(5);
   });
 
   it('hears the enquiry of 1850 Hz, 250 ms every 3 s', () => {
     const one = [tone(1_850, 250, -20), silence(2_750)];
-    const { ends } = heardBy([{ hz: 1_850 }], lineOf(...one, ...one));
+    const { ends } = detectedBy([{ hz: 1_850 }], lineOf(...one, ...one));
     expect(ends.map(({ hz }) => hz)).toEqual([1_850, 1_850]);
     expect(Math.abs((ends[1]?.startMs ?? 0) - (ends[0]?.startMs ?? 0) - 3_000)).toBeLessThan(5);
   });
@@ -88,14 +88,14 @@ describe('ToneBank', () => {
     { percent: -3.3, count: 0 },
   ])('keeps the tolerance: $percent % off', ({ percent, count }) => {
     for (const hz of [1_400, 2_300]) {
-      const { ends } = heardBy(HANDSHAKE, lineOf(tone(hz * (1 + percent / 100), 100)));
+      const { ends } = detectedBy(HANDSHAKE, lineOf(tone(hz * (1 + percent / 100), 100)));
       expect(ends).toHaveLength(count);
     }
   });
 
   it('hears STMF strings digit for digit, repeats included', () => {
     const digits = '0147D2580369#AB*C';
-    const { ends } = heardBy(STMF, lineOf(...segmentsOf(stmf(digits))));
+    const { ends } = detectedBy(STMF, lineOf(...segmentsOf(stmf(digits))));
     const wanted = segmentsOf(stmf(digits)).flatMap(({ sines }) => sines.map(({ hz }) => hz));
     expect(ends.map(({ hz }) => hz)).toEqual(wanted);
     for (const [index, end] of ends.entries()) {
@@ -105,21 +105,21 @@ describe('ToneBank', () => {
   });
 
   it('takes no DTMF digit for a single tone, and a mixed string for what it is', () => {
-    expect(heardBy(STMF, lineOf(...segmentsOf(dtmf('1234567890ABCD*#')))).all).toEqual([]);
+    expect(detectedBy(STMF, lineOf(...segmentsOf(dtmf('1234567890ABCD*#')))).all).toEqual([]);
     const mixed = [...segmentsOf(stmf('0')), ...segmentsOf(dtmf('0#'))];
-    expect(heardBy(STMF, lineOf(...mixed)).ends.map(({ hz }) => hz)).toEqual([941, 1_336]);
+    expect(detectedBy(STMF, lineOf(...mixed)).ends.map(({ hz }) => hz)).toEqual([941, 1_336]);
   });
 
   it('ignores what is shorter than asked', () => {
     const wanted = [{ hz: 1_400, minMs: 80 }];
-    expect(heardBy(wanted, lineOf(tone(1_400, 55))).all).toEqual([]);
-    expect(heardBy(wanted, lineOf(tone(1_400, 80))).ends).toHaveLength(1);
-    expect(heardBy(HANDSHAKE, lineOf(tone(1_400, 20))).all).toEqual([]);
+    expect(detectedBy(wanted, lineOf(tone(1_400, 55))).all).toEqual([]);
+    expect(detectedBy(wanted, lineOf(tone(1_400, 80))).ends).toHaveLength(1);
+    expect(detectedBy(HANDSHAKE, lineOf(tone(1_400, 20))).all).toEqual([]);
   });
 
   it('hears call progress tones between speech frequencies', () => {
     const bank = [{ hz: 425 }, { hz: 1_400 }];
-    const { ends } = heardBy(bank, lineOf(tone(425, 250, -12), silence(250), tone(425, 250, -12)));
+    const { ends } = detectedBy(bank, lineOf(tone(425, 250, -12), silence(250), tone(425, 250, -12)));
     expect(ends.map(({ hz }) => hz)).toEqual([425, 425]);
     for (const { durationMs } of ends) expect(Math.abs(durationMs - 250)).toBeLessThan(5);
   });
@@ -127,7 +127,7 @@ describe('ToneBank', () => {
   it('hears nothing in noise, and ends a tone when the stream breaks off', () => {
     const noise = new Int16Array(160_000);
     new NoiseSource(3).fill(noise, -12);
-    expect(heardBy(STMF, noise).all).toEqual([]);
+    expect(detectedBy(STMF, noise).all).toEqual([]);
     const all: DetectedTone[] = [];
     const bank = new ToneBank(HANDSHAKE, (event) => all.push(event));
     const samples = render([tone(1_400, 100)]);

@@ -15,16 +15,16 @@ describe('connection', () => {
     a.say(render([tone(1_000, 600, -10)]));
     net.advance(1_000);
     const { from: begins } = extent(b.received);
-    const heard = b.received.subarray(begins + 400, begins + 4_400);
-    expect(levelAt(heard, 1_000)).toBeGreaterThan(-11);
-    expect(levelAt(heard, 1_000)).toBeLessThan(-9);
+    const detected = b.received.subarray(begins + 400, begins + 4_400);
+    expect(levelAt(detected, 1_000)).toBeGreaterThan(-11);
+    expect(levelAt(detected, 1_000)).toBeLessThan(-9);
     expect(levelOf(a.received)).toBeLessThan(-45);
     expect(a.packets.length).toBeGreaterThan(45);
   });
 
   it('is bit exact between equal laws on the slow path, too: what passes is what was said', async () => {
     const speech = render([tone(700, 400, -12), tone(1_900, 400, -20)]);
-    const heard: Int16Array[] = [];
+    const detected: Int16Array[] = [];
     for (const slow of [false, true]) {
       const net = testMedia();
       const a = await caller(net, 'a');
@@ -35,9 +35,9 @@ describe('connection', () => {
       a.say(speech);
       net.advance(1_400);
       const { from } = extent(b.received);
-      heard.push(b.received.slice(from - 1, from + speech.length - 1));
+      detected.push(b.received.slice(from - 1, from + speech.length - 1));
     }
-    expect(heard[1]).toEqual(heard[0]);
+    expect(detected[1]).toEqual(detected[0]);
   });
 
   it('has numbers and timestamps that never go back and one SSRC over both paths and a hold', async () => {
@@ -92,7 +92,7 @@ describe('connection', () => {
     ['sendonly', true, false],
     ['recvonly', false, true],
     ['inactive', false, false],
-  ])('keeps to %s', async (direction, hears, isHeard) => {
+  ])('keeps to %s', async (direction, hears, isDetected) => {
     for (const slow of [false, true]) {
       const net = testMedia();
       const a = await caller(net, 'a');
@@ -104,7 +104,7 @@ describe('connection', () => {
       net.advance(700);
       expect(b.packets.length > 0).toBe(hears);
       expect(levelOf(b.received) > -20).toBe(hears);
-      expect(levelOf(a.received) > -20).toBe(isHeard);
+      expect(levelOf(a.received) > -20).toBe(isDetected);
       expect(a.packets.length).toBeGreaterThan(25);
     }
   });

@@ -169,9 +169,9 @@ describe('detection of tones', () => {
     net.advance(200);
     a.say(render([tone(1_400, 100, -10), { sines: [], ms: 100, rampMs: 0 }, tone(2_300, 200, -20)]));
     net.advance(1_000);
-    const heard = net.eventsOf('tone').filter(({ edge }) => edge === 'end');
-    expect(heard.map(({ frequencyHz }) => frequencyHz)).toEqual([1_400, 2_300]);
-    const [first, second] = heard;
+    const detected = net.eventsOf('tone').filter(({ edge }) => edge === 'end');
+    expect(detected.map(({ frequencyHz }) => frequencyHz)).toEqual([1_400, 2_300]);
+    const [first, second] = detected;
     expect(Math.abs((first?.durationMs ?? 0) - 100)).toBeLessThanOrEqual(5);
     expect(Math.abs((second?.atMs ?? 0) - (first?.atMs ?? 0) - 200)).toBeLessThanOrEqual(5);
     expect(second?.levelDbm0).toBeCloseTo(-20, 0);
@@ -184,8 +184,8 @@ describe('detection of tones', () => {
     must(await net.media.listen('a', { profile: 'alarm', digits: false, tones }));
     a.say(render(must(stmf('15'))));
     net.advance(1_000);
-    const heard = net.eventsOf('tone').filter(({ edge }) => edge === 'end');
-    expect(heard.map(({ frequencyHz }) => frequencyHz)).toEqual([697, 1_209, 770, 1_336]);
+    const detected = net.eventsOf('tone').filter(({ edge }) => edge === 'end');
+    expect(detected.map(({ frequencyHz }) => frequencyHz)).toEqual([697, 1_209, 770, 1_336]);
   });
 });
 
@@ -286,12 +286,12 @@ describe('digits relayed', () => {
     ['inband', 'inband', true, true, 'inband'],
   ] as const)(
     '%s: pressed %s (a events %s, b events %s), detected %s',
-    async (as, by, aEvents, bEvents, heard) => {
+    async (as, by, aEvents, bEvents, detected) => {
       for (const onMs of [60, 200, 480]) {
         const { net, a, b } = await pair({ aEvents, bEvents }, as);
         a.press('5#9', { by, onMs, offMs: 120 });
         net.advance(3 * (onMs + 120) + 700);
-        const digits = b.digits.filter((digit) => digit.by === heard);
+        const digits = b.digits.filter((digit) => digit.by === detected);
         expect(text(digits)).toBe('5#9');
         for (const { ms } of digits) expect(Math.abs(ms - onMs)).toBeLessThanOrEqual(6);
       }

@@ -203,7 +203,7 @@ describe('bytes on the fast path and on the slow path', () => {
       256,
       every,
     );
-    const heard: Int16Array[] = [];
+    const detected: Int16Array[] = [];
     for (const slow of [false, true]) {
       const net = testMedia();
       const a = await caller(net, 'a', { phone: { codec: from } });
@@ -215,9 +215,9 @@ describe('bytes on the fast path and on the slow path', () => {
       a.say(every);
       net.advance(200);
       const first = b.received.findIndex((sample) => Math.abs(sample) > 100);
-      heard.push(b.received.slice(first, first + 250));
+      detected.push(b.received.slice(first, first + 250));
     }
-    expect(heard[0]).toHaveLength(250);
-    expect(heard[1]).toEqual(heard[0]);
+    expect(detected[0]).toHaveLength(250);
+    expect(detected[1]).toEqual(detected[0]);
   });
 });

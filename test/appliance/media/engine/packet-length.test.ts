@@ -41,7 +41,7 @@ function sendInPackets(
 }
 
 /** Everything that a phone was sent, also in parts of frames. */
-function heardBy(phone: Phone): Int16Array {
+function detectedBy(phone: Phone): Int16Array {
   const bytes = Uint8Array.from(phone.packets.flatMap(({ payload }) => [...payload]));
   const samples = new Int16Array(bytes.length);
   pcma.decode(bytes, 0, bytes.length, samples);
@@ -117,7 +117,7 @@ describe('packets that are passed on', () => {
     // Two odd lengths may pass, but nothing over the limit.
     expect(lengths.filter((length) => length > asked.maxPtimeMs)).toEqual([]);
     expect(new Set(lengths.slice(-8))).toEqual(new Set([ms]));
-    expect(levelOf(heardBy(b).subarray(-160 * 30, -160 * 10))).toBeGreaterThan(-11);
+    expect(levelOf(detectedBy(b).subarray(-160 * 30, -160 * 10))).toBeGreaterThan(-11);
   });
 
   it('stay on the fast path with the length that was asked for, whatever an odd one did before', async () => {
@@ -172,15 +172,15 @@ describe('packets of ours', () => {
     const segments = [tone(1_000, 600, -10)];
     must(await net.media.play('a', 'p', { phrases: [{ kind: 'tone', segments }], over: 'instead' }));
     net.advance(1_000);
-    const heard = heardBy(a);
-    const from = heard.findIndex((sample) => Math.abs(sample) > 500);
+    const detected = detectedBy(a);
+    const from = detected.findIndex((sample) => Math.abs(sample) > 500);
     const said = render(segments);
     const coded = new Uint8Array(said.length);
     pcma.encode(said, coded, 0);
     const expected = new Int16Array(said.length);
     pcma.decode(coded, 0, said.length, expected);
     const begin = expected.findIndex((sample) => Math.abs(sample) > 500);
-    expect(heard.subarray(from, from + 4_000)).toEqual(expected.subarray(begin, begin + 4_000));
+    expect(detected.subarray(from, from + 4_000)).toEqual(expected.subarray(begin, begin + 4_000));
   });
 
   it('to an alarm device are never longer than 60 ms: its tones do not wait', async () => {

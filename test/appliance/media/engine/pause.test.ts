@@ -35,9 +35,9 @@ it.each([
     expect(pauses(net)).toEqual([]);
     net.advance(500);
     const endMs = lastEndMs(net);
-    const told = pauses(net).map(({ atMs, forMs }) => [Math.round(atMs - endMs), forMs]);
-    expect(told.every(([offMs]) => offMs === uncertainMs)).toBe(true);
-    const lengths = told.map(([, forMs]) => forMs ?? 0);
+    const reported = pauses(net).map(({ atMs, forMs }) => [Math.round(atMs - endMs), forMs]);
+    expect(reported.every(([offMs]) => offMs === uncertainMs)).toBe(true);
+    const lengths = reported.map(([, forMs]) => forMs ?? 0);
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
     expect(lengths[0]).toBeGreaterThanOrEqual(90);
     expect(lengths[0]).toBeLessThan(130);
@@ -87,8 +87,8 @@ it('a digit that begins in that noise defers it, and no longer than until it doe
   net.advance(2_000);
   const digits = net.eventsOf('digit').filter(({ edge }) => edge === 'end');
   expect(digits.map(({ digit }) => digit)).toEqual(['5', '6']);
-  const told = pauses(net).filter(({ atMs }) => atMs < (digits[1]?.atMs ?? 0));
-  expect(told.every(({ atMs, forMs }) => atMs + forMs <= (digits[1]?.atMs ?? 0))).toBe(true);
+  const reported = pauses(net).filter(({ atMs }) => atMs < (digits[1]?.atMs ?? 0));
+  expect(reported.every(({ atMs, forMs }) => atMs + forMs <= (digits[1]?.atMs ?? 0))).toBe(true);
 });
 
 /** Packets behind the device's string with these numbers are lost, counted from the end of its last digit. */
@@ -134,7 +134,7 @@ describe('the watch', () => {
     levelAhead: () => undefined,
   };
   /** Reported behind a digit that has ended at 1000 ms, when these ticks are heard. */
-  function told(ticks: readonly number[], frames = quiet): readonly number[] {
+  function reported(ticks: readonly number[], frames = quiet): readonly number[] {
     const lengths: number[] = [];
     const watch = new PauseWatch((_, forMs) => lengths.push(forMs));
     watch.begin(1_000, -10);
@@ -143,11 +143,11 @@ describe('the watch', () => {
   }
 
   it('reports digits and silence, frame by frame', () => {
-    expect(told([51, 52, 53, 54, 55])).toEqual([100, 120]);
+    expect(reported([51, 52, 53, 54, 55])).toEqual([100, 120]);
   });
 
   it('knows nothing of ticks that were left out', () => {
-    expect(told([51, 52, 54, 55, 56])).toEqual([]);
-    expect(told([55, 56, 57])).toEqual([]);
+    expect(reported([51, 52, 54, 55, 56])).toEqual([]);
+    expect(reported([55, 56, 57])).toEqual([]);
   });
 });

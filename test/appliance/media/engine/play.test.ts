@@ -173,25 +173,25 @@ describe('playing', () => {
     b.say(render([tone(500, 10_000, -15)]));
     const of = (hz: number, ms: number): Phrase => ({ kind: 'tone', segments: [tone(hz, ms, -15)] });
     net.advance(500);
-    const heard = (ms: number) => {
+    const detected = (ms: number) => {
       a.forget();
       net.advance(ms);
       const tail = a.received.subarray(800);
       return [500, 900, 1_300, 1_700].filter((hz) => levelAt(tail, hz) > -20);
     };
-    expect(heard(400)).toEqual([500]);
+    expect(detected(400)).toEqual([500]);
     must(await net.media.play('a', 'music', plan([of(900, 60_000)])));
-    expect(heard(400)).toEqual([900]);
+    expect(detected(400)).toEqual([900]);
     must(await net.media.play('a', 'over', plan([of(1_300, 60_000)], { over: 'mixed' })));
-    expect(heard(400)).toEqual([900, 1_300]);
+    expect(detected(400)).toEqual([900, 1_300]);
     must(await net.media.play('a', 'prompt', plan([of(1_700, 600)])));
-    expect(heard(400)).toEqual([1_700]);
+    expect(detected(400)).toEqual([1_700]);
     net.advance(400);
-    expect(heard(400)).toEqual([900, 1_300]);
+    expect(detected(400)).toEqual([900, 1_300]);
     must(await net.media.stop('a', 'music'));
-    expect(heard(400)).toEqual([500, 1_300]);
+    expect(detected(400)).toEqual([500, 1_300]);
     must(await net.media.stop('a', 'over'));
-    expect(heard(400)).toEqual([500]);
+    expect(detected(400)).toEqual([500]);
     expect(await net.media.play('a', 'x', plan([of(1, 1)]))).toMatchObject({ ok: true });
     expect(await net.media.play('a', 'x', plan([of(1, 1)]))).toMatchObject({ error: { code: 'Refused' } });
   });

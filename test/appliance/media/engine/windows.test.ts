@@ -19,22 +19,25 @@ it('twelve windows of 5 s come at a time, and the rest at the end: the bad secon
   net.advance(5_000);
   net.network.carries = () => true;
   net.advance(37_000);
-  const [told, ...more] = windowsOf(net, 'a');
+  const [reported, ...more] = windowsOf(net, 'a');
   expect(more).toEqual([]);
-  expect(told).toMatchObject({ everyMs: 5_000, lastMs: 5_000 });
-  for (const [name, column] of Object.entries(told ?? {}))
+  expect(reported).toMatchObject({ everyMs: 5_000, lastMs: 5_000 });
+  for (const [name, column] of Object.entries(reported ?? {}))
     if (Array.isArray(column)) expect(column, name).toHaveLength(12);
-  expect(told?.lost.map((lost) => lost > 50)).toEqual(Array.from({ length: 12 }, (_, at) => at === 4));
-  expect(told?.concealedMs[4]).toBeGreaterThan(500);
-  expect(told?.received[0]).toBeGreaterThan(240);
-  expect(told?.sent[0]).toBeGreaterThan(240);
-  expect(told?.levelDbm0[0]).toBeGreaterThan(-12);
-  expect(told?.levelDbm0[2]).toBeLessThan(-60);
+  expect(reported?.lost.map((lost) => lost > 50)).toEqual(Array.from({ length: 12 }, (_, at) => at === 4));
+  expect(reported?.concealedMs[4]).toBeGreaterThan(500);
+  expect(reported?.received[0]).toBeGreaterThan(240);
+  expect(reported?.sent[0]).toBeGreaterThan(240);
+  expect(reported?.levelDbm0[0]).toBeGreaterThan(-12);
+  expect(reported?.levelDbm0[2]).toBeLessThan(-60);
   const { windows, received } = must(await net.media.closeLeg('a'));
   expect(windows?.received).toHaveLength(1);
   expect(windows?.lastMs).toBeGreaterThan(1_000);
   expect(windows?.lastMs).toBeLessThan(2_500);
-  const sum = [...(told?.received ?? []), ...(windows?.received ?? [])].reduce((all, one) => all + one, 0);
+  const sum = [...(reported?.received ?? []), ...(windows?.received ?? [])].reduce(
+    (all, one) => all + one,
+    0,
+  );
   // The first packet made the first window begin.
   expect(received.packets - sum).toBeLessThanOrEqual(1);
 });
@@ -65,8 +68,8 @@ it('is bounded: windows of a minute after an hour, and none after a day more', a
   net.advance(1_000);
   // Only the clock of the leg goes on, for 27 hours of ticks of 20 ms; no audio is made.
   for (let tick = 60; tick < 27 * 180_000; tick += 50) leg.windows.tick(tick);
-  const told = windowsOf(net, 'a');
-  const lengths = told.flatMap(({ everyMs, received }) => received.map(() => everyMs));
+  const reported = windowsOf(net, 'a');
+  const lengths = reported.flatMap(({ everyMs, received }) => received.map(() => everyMs));
   expect(lengths.filter((ms) => ms === 5_000)).toHaveLength(720);
   expect(lengths.filter((ms) => ms === 60_000)).toHaveLength(1_440);
   expect(leg.windows.rest()).toBeUndefined();

@@ -88,16 +88,16 @@ function streamOf(
   return { keys, arrivals: arrivals.sort((a, b) => a.atMs - b.atMs) };
 }
 
-function heardOf(arrivals: readonly Arrival[]): readonly ReceivedEvent[] {
-  const heard: ReceivedEvent[] = [];
-  const receiver = new EventReceiver((event) => heard.push(event));
+function detectedOf(arrivals: readonly Arrival[]): readonly ReceivedEvent[] {
+  const detected: ReceivedEvent[] = [];
+  const receiver = new EventReceiver((event) => detected.push(event));
   let tickMs = 0;
   for (const { atMs, timestamp, duration, end, code } of arrivals) {
     for (; tickMs < atMs; tickMs += 20) receiver.tick(tickMs);
     receiver.push(7, timestamp, { event: code, end, volume: 10, duration }, atMs);
   }
   receiver.tick(tickMs + 1_000);
-  return heard;
+  return detected;
 }
 
 /** Streams whose keys were not heard, each once and in their order. */
@@ -105,9 +105,9 @@ function wrongOf(streams: number, styles: readonly Style[], isShaken: boolean): 
   const wrong: string[] = [];
   for (let seed = 1; seed <= streams; seed++) {
     const { keys, arrivals } = streamOf(seed, styles, isShaken);
-    const heard = heardOf(arrivals);
+    const detected = detectedOf(arrivals);
     const of = (kind: ReceivedEvent['kind']) =>
-      heard.filter((event) => event.kind === kind).map(({ code }) => code);
+      detected.filter((event) => event.kind === kind).map(({ code }) => code);
     if (`${of('end')}` !== `${keys}` || `${of('begin')}` !== `${keys}`)
       wrong.push(`seed ${seed}: pressed ${keys}, heard ${of('begin')} … ${of('end')}`);
   }

@@ -37,14 +37,14 @@ it.each(rfc4733)(
 );
 
 it.each(rfc4733)('$id these payloads are $digit of $durationMs ms', ({ digit, durationMs, payloads }) => {
-  const heard: ReceivedEvent[] = [];
-  const receiver = new EventReceiver((event) => heard.push(event));
+  const detected: ReceivedEvent[] = [];
+  const receiver = new EventReceiver((event) => detected.push(event));
   for (const [tick, payload] of payloads.entries()) {
     const event = readTelephoneEvent(Buffer.from(payload, 'hex'), 0, 4);
     if (event === null) throw new Error('no event');
     receiver.push(7, 1_000, event, tick * 20);
   }
-  const ends = heard.filter(({ kind }) => kind === 'end');
+  const ends = detected.filter(({ kind }) => kind === 'end');
   expect(ends).toHaveLength(1);
   expect(ends[0]).toMatchObject({ code: EVENT_DIGITS.indexOf(digit), durationMs });
 });

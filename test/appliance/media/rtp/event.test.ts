@@ -149,8 +149,8 @@ function received(
   packets: readonly SentPacket[],
   reaches: (packet: SentPacket, index: number) => boolean = () => true,
 ): ReceivedEvent[] {
-  const heard: ReceivedEvent[] = [];
-  const receiver = new EventReceiver((event) => heard.push(event));
+  const detected: ReceivedEvent[] = [];
+  const receiver = new EventReceiver((event) => detected.push(event));
   const last = (packets.at(-1)?.tick ?? 0) + 50;
   for (let tick = 0; tick < last; tick++) {
     for (const [index, packet] of packets.entries()) {
@@ -159,11 +159,11 @@ function received(
     }
     receiver.tick(tick * 20);
   }
-  return heard;
+  return detected;
 }
-const ends = (heard: readonly ReceivedEvent[]) => heard.filter((event) => event.kind === 'end');
-const told = (heard: readonly ReceivedEvent[]): string[] =>
-  heard.map((event) =>
+const ends = (detected: readonly ReceivedEvent[]) => detected.filter((event) => event.kind === 'end');
+const reported = (detected: readonly ReceivedEvent[]): string[] =>
+  detected.map((event) =>
     event.kind === 'begin' ? `begin ${event.code}` : `end ${event.code} ${event.durationMs} ${event.by}`,
   );
 
@@ -175,8 +175,8 @@ const digit = (event: number, ms: number): readonly SentPacket[] =>
 
 describe('EventReceiver', () => {
   it('gives one begin and one end, with the length', () => {
-    expect(told(received(digit(5, 80)))).toEqual(['begin 5', 'end 5 80 end']);
-    expect(told(received(digit(5, 50)))).toEqual(['begin 5', 'end 5 50 end']);
+    expect(reported(received(digit(5, 80)))).toEqual(['begin 5', 'end 5 80 end']);
+    expect(reported(received(digit(5, 50)))).toEqual(['begin 5', 'end 5 50 end']);
   });
 
   it.each([
@@ -185,8 +185,8 @@ describe('EventReceiver', () => {
     ['every packet but the ends', (packet: SentPacket) => packet.end],
     ['two of three packets', (packet: SentPacket, index: number) => packet.end || index % 3 === 0],
   ])('does not need %s', (_, reaches) => {
-    const heard = received(digit(11, 120), reaches);
-    expect(told(heard)).toEqual(['begin 11', 'end 11 120 end']);
+    const detected = received(digit(11, 120), reaches);
+    expect(reported(detected)).toEqual(['begin 11', 'end 11 120 end']);
   });
 
   it('dates the beginning back when first packets are lost', () => {
@@ -195,22 +195,22 @@ describe('EventReceiver', () => {
   });
 
   it('ends without end packets after three missing ones, at the last known length', () => {
-    const heard = received(digit(3, 200), ({ end }) => !end);
-    expect(told(heard)).toEqual(['begin 3', 'end 3 180 silence']);
+    const detected = received(digit(3, 200), ({ end }) => !end);
+    expect(reported(detected)).toEqual(['begin 3', 'end 3 180 silence']);
   });
 
   it('waits for packets that are only late', () => {
     const late = digit(3, 200).map((packet) =>
       packet.tick >= 4 ? { ...packet, tick: packet.tick + 3 } : packet,
     );
-    expect(told(received(late))).toEqual(['begin 3', 'end 3 200 end']);
+    expect(reported(received(late))).toEqual(['begin 3', 'end 3 200 end']);
   });
 
   it('is not disturbed by order or copies', () => {
     const packets = digit(7, 200);
     const disordered = packets.map((packet, index) => ({ ...packet, tick: packet.tick + (index % 2) * 2 }));
     expect(
-      told(received([...disordered, ...packets.map((packet) => ({ ...packet, tick: packet.tick + 1 }))])),
+      reported(received([...disordered, ...packets.map((packet) => ({ ...packet, tick: packet.tick + 1 }))])),
     ).toEqual(['begin 7', 'end 7 200 end']);
   });
 
@@ -222,10 +222,10 @@ describe('EventReceiver', () => {
       }),
       20,
     );
-    expect(told(received(packets))).toEqual(['begin 1', 'end 1 80 end', 'begin 1', 'end 1 80 end']);
+    expect(reported(received(packets))).toEqual(['begin 1', 'end 1 80 end', 'begin 1', 'end 1 80 end']);
     const firstTimestamp = packets[0]?.timestamp;
     const withoutEnd = received(packets, (packet) => !(packet.end && packet.timestamp === firstTimestamp));
-    expect(told(withoutEnd)).toEqual(['begin 1', 'end 1 60 next', 'begin 1', 'end 1 80 end']);
+    expect(reported(withoutEnd)).toEqual(['begin 1', 'end 1 60 next', 'begin 1', 'end 1 80 end']);
   });
 
   describe('events of a sender that moves its timestamps', () => {
@@ -236,7 +236,7 @@ describe('EventReceiver', () => {
         ...{ tick: tick + n, timestamp: timestamp >>> 0, marker: n === 0 },
         ...{ event: 5, end, volume: 10, duration },
       }));
-    const heardOf = (packets: readonly SentPacket[]): string[] =>
+    const detectedOf = (packets: readonly SentPacket[]): string[] =>
       ends(received(packets)).map((end) => `${end.code} ${'durationMs' in end ? end.durationMs : 0}`);
     const growing: Row[] = [1, 2, 3, 4, 5, 6].map((n) => [n * 160, n * 160, n === 6]);
     const parts: Row[] = [1, 2, 3, 4, 5, 6].map((n) => [n * 160, 160, n === 6]);
@@ -257,12 +257,14 @@ describe('EventReceiver', () => {
         120,
       ],
     ])('%s: one press is one digit', (_, rows, ms) => {
-      expect(heardOf(press(rows))).toEqual([`5 ${ms}`]);
+      expect(detectedOf(press(rows))).toEqual([`5 ${ms}`]);
       // Across the wrap, and with the second and third packet in the other order, or lost.
-      expect(heardOf(press(rows.map(([at, ...more]) => [at + 0xffff_fe00, ...more])))).toEqual([`5 ${ms}`]);
+      expect(detectedOf(press(rows.map(([at, ...more]) => [at + 0xffff_fe00, ...more])))).toEqual([
+        `5 ${ms}`,
+      ]);
       const swapped = [rows[0], rows[2], rows[1], ...rows.slice(3)] as Row[];
-      expect(heardOf(press(swapped))).toEqual([`5 ${ms}`]);
-      expect(heardOf(press(rows.filter((__, n) => n !== 2)))).toEqual([`5 ${ms}`]);
+      expect(detectedOf(press(swapped))).toEqual([`5 ${ms}`]);
+      expect(detectedOf(press(rows.filter((__, n) => n !== 2)))).toEqual([`5 ${ms}`]);
     });
 
     it.each([
@@ -270,7 +272,7 @@ describe('EventReceiver', () => {
       ['moved copies of the end', movedEnds, 640],
     ])('with %s: two presses of one key 20 ms apart are two digits', (_, rows, length) => {
       const second = rows.map(([at, ...more]): Row => [at + length + 160, ...more]);
-      expect(heardOf([...press(rows), ...press(second, rows.length)])).toHaveLength(2);
+      expect(detectedOf([...press(rows), ...press(second, rows.length)])).toHaveLength(2);
     });
   });
 
@@ -300,7 +302,7 @@ describe('EventReceiver', () => {
       index === 1 || index === 2 ? { ...packet, tick: 9 } : packet,
     );
     const lostFirst = delayed.filter((packet, index) => packet.event === 2 || index === 1 || index === 2);
-    expect(told(received(lostFirst))).toEqual(['begin 2', 'end 2 80 end']);
+    expect(reported(received(lostFirst))).toEqual(['begin 2', 'end 2 80 end']);
   });
 
   it('joins the segments of a long event', () => {
@@ -308,13 +310,13 @@ describe('EventReceiver', () => {
       once((one) => one.queue(10, 9_000, 80)),
       460,
     );
-    expect(told(received(packets))).toEqual(['begin 10', 'end 10 9000 end']);
+    expect(reported(received(packets))).toEqual(['begin 10', 'end 10 9000 end']);
     expect(ends(received(packets, ({ duration }) => duration !== 65_535))[0]?.durationMs).toBe(9_000);
   });
 
   it('takes a saturated duration for a normal digit', () => {
     const packet = { event: 8, end: true, volume: 10, duration: 65_535, timestamp: 4, marker: true, tick: 0 };
-    expect(told(received([packet]))).toEqual(['begin 8', 'end 8 8191.875 end']);
+    expect(reported(received([packet]))).toEqual(['begin 8', 'end 8 8191.875 end']);
   });
 
   it('numbers the digits as RFC 4733 does', () => {
@@ -324,7 +326,7 @@ describe('EventReceiver', () => {
   });
 
   it('reports other events too, by their code', () => {
-    expect(told(received(digit(36, 40)))).toEqual(['begin 36', 'end 36 40 end']);
+    expect(reported(received(digit(36, 40)))).toEqual(['begin 36', 'end 36 40 end']);
   });
 
   it.each([10, 30, 40, 50])('hears peers that send every %d ms', (everyMs) => {
@@ -341,24 +343,24 @@ describe('EventReceiver', () => {
         tick,
       });
     }
-    const heard: ReceivedEvent[] = [];
-    const receiver = new EventReceiver((event) => heard.push(event));
+    const detected: ReceivedEvent[] = [];
+    const receiver = new EventReceiver((event) => detected.push(event));
     for (let nowMs = 0; nowMs < 1_200; nowMs += 10) {
       const packet = packets.find(({ tick }) => tick * 20 === nowMs);
       if (packet !== undefined) receiver.push(1, 77, packet, nowMs);
       receiver.tick(nowMs);
     }
-    expect(told(heard)).toEqual(['begin 11', 'end 11 600 silence']);
+    expect(reported(detected)).toEqual(['begin 11', 'end 11 600 silence']);
   });
 
   it('ends what sounds when stopped', () => {
-    const heard: ReceivedEvent[] = [];
-    const receiver = new EventReceiver((event) => heard.push(event));
+    const detected: ReceivedEvent[] = [];
+    const receiver = new EventReceiver((event) => detected.push(event));
     receiver.push(1, 5, { event: 1, end: false, volume: 10, duration: 320 }, 40);
     expect(receiver.sounding).toBe(true);
     receiver.stop();
     receiver.stop();
-    expect(told(heard)).toEqual(['begin 1', 'end 1 40 silence']);
+    expect(reported(detected)).toEqual(['begin 1', 'end 1 40 silence']);
     expect(receiver.sounding).toBe(false);
   });
 });

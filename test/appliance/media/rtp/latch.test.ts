@@ -13,7 +13,7 @@ const OTHER_PORT = { ...PEER, port: 4_321 };
 const BY_HOST = { hosts: [PEER.host] };
 
 /** A latch that knows where the peer is, and packets of sources with numbers that go on. */
-function told(rule: Partial<LatchRule> = {}) {
+function reported(rule: Partial<LatchRule> = {}) {
   const latch = new Latch();
   latch.describe(PEER.host, PEER.port, { ...NEVER, ...rule });
   let sequence = 65_534;
@@ -34,21 +34,21 @@ function told(rule: Partial<LatchRule> = {}) {
 
 describe('Latch', () => {
   it('locks to the signalled address with its first packet', () => {
-    const { latch, packet, target } = told();
+    const { latch, packet, target } = reported();
     expect(latch.locked).toBe(false);
     expect(packet(PEER)).toBe('taken');
     expect(target()).toBe('192.0.2.20:4000 locked');
   });
 
   it('takes no other source when it must not, and does not even look at it', () => {
-    const { latch, packet, target } = told();
+    const { latch, packet, target } = reported();
     for (let i = 0; i < 10; i++) expect(packet(NAT)).toBe('foreign');
     expect(latch.concerns(NAT.host, NAT.port)).toBe(false);
     expect(target()).toBe('192.0.2.20:4000');
   });
 
   it('takes another source after three packets in sequence, across the wrap', () => {
-    const { packet, target } = told(ANYWHERE);
+    const { packet, target } = reported(ANYWHERE);
     expect([packet(NAT), packet(NAT), packet(NAT)]).toEqual(['foreign', 'foreign', 'taken']);
     expect(target()).toBe('198.51.100.7:61000 locked');
   });
@@ -58,18 +58,18 @@ describe('Latch', () => {
     ['a repeated number', () => ({ number: 7 })],
     ['changing SSRCs', (n: number) => ({ ssrc: n })],
   ])('does not take a source with %s', (_, of) => {
-    const { latch, packet } = told(ANYWHERE);
+    const { latch, packet } = reported(ANYWHERE);
     for (let n = 0; n < 10; n++) expect(packet(NAT, of(n))).toBe('foreign');
     expect(latch.locked).toBe(false);
   });
 
   it('does not add up packets of different sources', () => {
-    const { packet } = told(ANYWHERE);
+    const { packet } = reported(ANYWHERE);
     for (let n = 0; n < 9; n++) expect(packet({ ...NAT, port: NAT.port + (n % 2) })).toBe('foreign');
   });
 
   it('lets no other source in beside a locked one', () => {
-    const { packet, target } = told(ANYWHERE);
+    const { packet, target } = reported(ANYWHERE);
     packet(PEER);
     for (let n = 0; n < 20; n++) {
       expect(packet(STRANGER, { number: n, ssrc: 1 })).toBe('foreign');
@@ -79,7 +79,7 @@ describe('Latch', () => {
   });
 
   it('gives a leg back to the signalled address, whoever came first', () => {
-    const { packet, target } = told(ANYWHERE);
+    const { packet, target } = reported(ANYWHERE);
     for (let n = 0; n < 3; n++) packet(STRANGER);
     expect(target()).toBe('203.0.113.66:5555 locked');
     expect(packet(PEER, { ssrc: 9 })).toBe('taken');
@@ -88,7 +88,7 @@ describe('Latch', () => {
   });
 
   it('follows a peer that moved once its old place was silent for 500 ms', () => {
-    const { packet, wait, target } = told(ANYWHERE);
+    const { packet, wait, target } = reported(ANYWHERE);
     packet(PEER);
     expect([packet(NAT), packet(NAT), packet(NAT)]).toEqual(['foreign', 'foreign', 'foreign']);
     wait(500);
@@ -99,7 +99,7 @@ describe('Latch', () => {
   });
 
   it('does not follow another stream, nor one whose numbers do not go on', () => {
-    const { packet, wait } = told(ANYWHERE);
+    const { packet, wait } = reported(ANYWHERE);
     packet(PEER, { number: 100 });
     wait(1_000);
     for (let n = 101; n < 110; n++) expect(packet(NAT, { ssrc: 77, number: n })).toBe('foreign');
@@ -108,14 +108,14 @@ describe('Latch', () => {
   });
 
   it('does not follow a peer that moved when it must not latch', () => {
-    const { packet, wait } = told();
+    const { packet, wait } = reported();
     packet(PEER);
     wait(1_000);
     for (let n = 0; n < 5; n++) expect(packet(NAT)).toBe('foreign');
   });
 
   it('keeps its lock over a new description with the same address, and lets the next source in at once', () => {
-    const { latch, packet, target } = told(ANYWHERE);
+    const { latch, packet, target } = reported(ANYWHERE);
     for (let n = 0; n < 3; n++) packet(NAT);
     latch.describe(PEER.host, PEER.port, { ...NEVER, ...ANYWHERE });
     expect(target()).toBe('198.51.100.7:61000 locked');
@@ -129,7 +129,7 @@ describe('Latch', () => {
   });
 
   it('closes again with the next packet of the locked source', () => {
-    const { latch, packet } = told(ANYWHERE);
+    const { latch, packet } = reported(ANYWHERE);
     for (let n = 0; n < 3; n++) packet(NAT);
     latch.describe(PEER.host, PEER.port, { ...NEVER, ...ANYWHERE });
     packet(NAT);
@@ -137,7 +137,7 @@ describe('Latch', () => {
   });
 
   it('goes to the new address with a description that names one', () => {
-    const { latch, packet, target } = told(ANYWHERE);
+    const { latch, packet, target } = reported(ANYWHERE);
     for (let n = 0; n < 3; n++) packet(NAT);
     latch.describe('192.0.2.99', 4_100);
     expect(target()).toBe('192.0.2.99:4100');
@@ -145,14 +145,14 @@ describe('Latch', () => {
   });
 
   it('sends to the signalled address again when latching is no longer allowed', () => {
-    const { latch, packet, target } = told(ANYWHERE);
+    const { latch, packet, target } = reported(ANYWHERE);
     for (let n = 0; n < 3; n++) packet(NAT);
     latch.describe(PEER.host, PEER.port);
     expect(target()).toBe('192.0.2.20:4000');
   });
 
   it('takes another port of an address that it trusts after three packets in sequence, and no other address', () => {
-    const { latch, packet, target } = told(BY_HOST);
+    const { latch, packet, target } = reported(BY_HOST);
     for (let n = 0; n < 5; n++) expect(packet(NAT)).toBe('foreign');
     expect(latch.concerns(NAT.host, NAT.port)).toBe(false);
     expect([packet(OTHER_PORT), packet(OTHER_PORT), packet(OTHER_PORT)]).toEqual([
@@ -164,7 +164,7 @@ describe('Latch', () => {
   });
 
   it('does so only while the signalled port is silent, which takes the leg back with one packet', () => {
-    const { packet, wait, target } = told(BY_HOST);
+    const { packet, wait, target } = reported(BY_HOST);
     packet(PEER);
     for (let n = 0; n < 20; n++) {
       packet(PEER, { number: n });
@@ -180,7 +180,7 @@ describe('Latch', () => {
   });
 
   it('takes a leg from an unknown source that came first, for a source that it trusts', () => {
-    const { packet, target } = told({ ...ANYWHERE, ...BY_HOST });
+    const { packet, target } = reported({ ...ANYWHERE, ...BY_HOST });
     for (let n = 0; n < 3; n++) packet(STRANGER, { number: n, ssrc: 1 });
     expect(target()).toBe('203.0.113.66:5555 locked');
     for (let n = 0; n < 3; n++) {
@@ -193,7 +193,7 @@ describe('Latch', () => {
 
   it('follows another stream to another address only when its packets are proven', () => {
     const moved = (rule: Partial<LatchRule>): boolean => {
-      const { packet, wait, target } = told({ ...ANYWHERE, ...rule });
+      const { packet, wait, target } = reported({ ...ANYWHERE, ...rule });
       packet(PEER, { number: 100 });
       wait(5_000);
       for (let n = 7; n < 10; n++) packet(NAT, { number: n, ssrc: 5 });
@@ -203,7 +203,7 @@ describe('Latch', () => {
   });
 
   it('keeps a lock on a trusted port over a description that says the same, and drops it with another rule', () => {
-    const { latch, packet, target } = told(BY_HOST);
+    const { latch, packet, target } = reported(BY_HOST);
     for (let n = 0; n < 3; n++) packet(OTHER_PORT);
     latch.describe(PEER.host, PEER.port, { ...NEVER, ...BY_HOST });
     expect(target()).toBe('192.0.2.20:4321 locked');

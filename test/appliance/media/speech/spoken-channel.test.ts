@@ -4,7 +4,7 @@ import { render, silence, tone } from '#appliance/media/dtmf/index.ts';
 import { SpokenChannel, type SpokenEvent } from '#appliance/media/speech/index.ts';
 
 /** The news of a channel that hears this; `from`: tick of its first frame. */
-function newsOf(samples: Int16Array, channel = new SpokenChannel(), from = 1_000): SpokenEvent[] {
+function eventsOf(samples: Int16Array, channel = new SpokenChannel(), from = 1_000): SpokenEvent[] {
   const events: SpokenEvent[] = [];
   for (let at = 0; at + FRAME_SAMPLES <= samples.length; at += FRAME_SAMPLES)
     events.push(
@@ -18,7 +18,7 @@ const say = (...segments: Parameters<typeof render>[0]) => render(segments);
 
 describe('a channel of a recording', () => {
   it('is a row of utterances, each at its place', () => {
-    const events = newsOf(
+    const events = eventsOf(
       say(silence(2_000), tone(500, 1_000, -15), silence(2_000), tone(500, 600, -15), silence(1_000)),
     );
     const ended = of(events, 'ended');
@@ -30,18 +30,18 @@ describe('a channel of a recording', () => {
   });
 
   it('gives an utterance piece by piece while it is spoken: the pieces are the whole', () => {
-    const events = newsOf(say(silence(500), tone(500, 900, -15), silence(900)));
+    const events = eventsOf(say(silence(500), tone(500, 900, -15), silence(900)));
     const [began] = of(events, 'began');
     const [whole] = of(events, 'ended');
     const pieces = [began?.samples, ...of(events, 'spoken').map(({ samples }) => samples)];
-    const told = pieces.flatMap((samples) => [...(samples ?? [])]);
+    const reported = pieces.flatMap((samples) => [...(samples ?? [])]);
     expect(began?.offsetMs).toBe(whole?.offsetMs);
     // The frame that ends it is silence.
-    expect(told).toEqual([...(whole?.samples ?? [])].slice(0, -FRAME_SAMPLES));
+    expect(reported).toEqual([...(whole?.samples ?? [])].slice(0, -FRAME_SAMPLES));
   });
 
   it('speech without a pause is a line every 15 s', () => {
-    const ended = of(newsOf(say(tone(500, 32_000, -15), silence(1_000))), 'ended');
+    const ended = of(eventsOf(say(tone(500, 32_000, -15), silence(1_000))), 'ended');
     expect(ended).toHaveLength(3);
     expect(ended.slice(0, 2).every(({ durationMs }) => durationMs <= 15_400)).toBe(true);
   });
@@ -49,16 +49,16 @@ describe('a channel of a recording', () => {
   it('a cut ends what is being spoken, and nothing else', () => {
     const channel = new SpokenChannel();
     expect(channel.cut()).toBeUndefined();
-    newsOf(say(silence(500), tone(500, 500, -15)), channel);
+    eventsOf(say(silence(500), tone(500, 500, -15)), channel);
     expect(channel.cut()).toMatchObject({ kind: 'ended' });
     expect(channel.cut()).toBeUndefined();
-    expect(of(newsOf(say(silence(1_000)), channel, 2_000), 'ended')).toEqual([]);
+    expect(of(eventsOf(say(silence(1_000)), channel, 2_000), 'ended')).toEqual([]);
   });
 
   it('a hole of the ring moves what follows it', () => {
     const channel = new SpokenChannel();
-    newsOf(say(silence(1_000)), channel, 0);
-    const [ended] = of(newsOf(say(tone(500, 500, -15), silence(900)), channel, 550), 'ended');
+    eventsOf(say(silence(1_000)), channel, 0);
+    const [ended] = of(eventsOf(say(tone(500, 500, -15), silence(900)), channel, 550), 'ended');
     expect(ended?.offsetMs).toBeGreaterThanOrEqual(10_700);
     expect(ended?.offsetMs).toBeLessThanOrEqual(11_000);
   });

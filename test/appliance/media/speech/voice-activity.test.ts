@@ -23,11 +23,11 @@ function frames(...parts: readonly Int16Array[]): Int16Array[] {
 }
 
 /** Begin and end of speech with their times, ms. */
-function heard(endSilenceMs: number, ...parts: readonly Int16Array[]): string[] {
+function detected(endSilenceMs: number, ...parts: readonly Int16Array[]): string[] {
   const activity = new VoiceActivity(endSilenceMs);
   return frames(...parts).flatMap((frame, index) => {
-    const news = activity.push(frame);
-    return news === undefined ? [] : [`${news} ${index * 20 + 20}`];
+    const event = activity.push(frame);
+    return event === undefined ? [] : [`${event} ${index * 20 + 20}`];
   });
 }
 
@@ -35,24 +35,27 @@ describe('begin and end of speech', () => {
   const quiet = new Int16Array(8 * 500);
 
   it('is noticed 120 ms after its begin, and endSilence after its end', () => {
-    expect(heard(600, quiet, voice(1_000), new Int16Array(8 * 1_000))).toEqual(['started 620', 'ended 2100']);
+    expect(detected(600, quiet, voice(1_000), new Int16Array(8 * 1_000))).toEqual([
+      'started 620',
+      'ended 2100',
+    ]);
   });
 
   it.each([-60, -45, -38])('stands out of noise of %d dBm0', (dbm0) => {
-    expect(heard(400, noise(2_000, dbm0), voice(800, -15), noise(1_500, dbm0))).toEqual([
+    expect(detected(400, noise(2_000, dbm0), voice(800, -15), noise(1_500, dbm0))).toEqual([
       'started 2120',
       'ended 3200',
     ]);
   });
 
   it('may be the first thing on the line', () => {
-    expect(heard(400, voice(600, -15), quiet)).toEqual(['started 120', 'ended 1000']);
+    expect(detected(400, voice(600, -15), quiet)).toEqual(['started 120', 'ended 1000']);
   });
 
   it('goes on over the pauses between words', () => {
     const word = voice(300);
     const gap = new Int16Array(8 * 300);
-    expect(heard(500, word, gap, word, gap, word, quiet)).toEqual(['started 120', 'ended 2000']);
+    expect(detected(500, word, gap, word, gap, word, quiet)).toEqual(['started 120', 'ended 2000']);
   });
 
   it.each([
@@ -61,17 +64,17 @@ describe('begin and end of speech', () => {
     ['steady noise', [noise(4_000, -40)]],
     ['nothing', [quiet]],
   ])('%s is none', (_, parts) => {
-    expect(heard(400, ...parts)).toEqual([]);
+    expect(detected(400, ...parts)).toEqual([]);
   });
 
   it('noise that becomes louder for good is followed', () => {
-    const told = heard(400, noise(1_000, -60), noise(20_000, -38), voice(800, -12), noise(1_000, -38));
-    expect(told.slice(-2)).toEqual(['started 21120', 'ended 22200']);
+    const reported = detected(400, noise(1_000, -60), noise(20_000, -38), voice(800, -12), noise(1_000, -38));
+    expect(reported.slice(-2)).toEqual(['started 21120', 'ended 22200']);
   });
 
   it('a key is as loud as speech: whoever listens for keys hears them first', () => {
     const key = dtmf('5', { onMs: 200, offMs: 100 });
-    expect(key.ok && heard(100, quiet, render(key.value))).toEqual(['started 620', 'ended 800']);
+    expect(key.ok && detected(100, quiet, render(key.value))).toEqual(['started 620', 'ended 800']);
   });
 });
 
@@ -95,8 +98,8 @@ describe('an utterance', () => {
   });
 
   it('without an end is cut at its longest duration', () => {
-    const told = utterance(400, 2_000, voice(5_000));
-    expect(told.map(({ kind }) => kind)).toEqual(['started', 'ended']);
-    expect(told[1]).toMatchObject({ durationMs: 2_120 });
+    const reported = utterance(400, 2_000, voice(5_000));
+    expect(reported.map(({ kind }) => kind)).toEqual(['started', 'ended']);
+    expect(reported[1]).toMatchObject({ durationMs: 2_120 });
   });
 });

@@ -50,7 +50,7 @@ it('answers marks where their audio was played', () => {
   queue.mark('b', 0);
   queue.mark('c', 0);
   expect(pullAll(queue, 0)).toBe(3);
-  expect([0, 1, 2, 3].map((heard) => queue.reached(heard))).toEqual([[], ['a'], [], ['b', 'c']]);
+  expect([0, 1, 2, 3].map((detected) => queue.reached(detected))).toEqual([[], ['a'], [], ['b', 'c']]);
 });
 
 it('answers a mark at once that nothing is before', () => {

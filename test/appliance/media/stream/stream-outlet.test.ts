@@ -53,7 +53,7 @@ interface Life {
 /** Frames of a program as a leg hears them, turn by turn: their numbers, undefined for silence. */
 function live({ frames, comesMs, turnsMs, takesMs }: Life): readonly (number | undefined)[] {
   const { say, fill, take } = stage();
-  const heard: (number | undefined)[] = [];
+  const detected: (number | undefined)[] = [];
   const steps = [
     ...numbers(0, frames - 1).map((n) => ({
       atMs: comesMs(n),
@@ -61,10 +61,10 @@ function live({ frames, comesMs, turnsMs, takesMs }: Life): readonly (number | u
       do: (atMs: number) => say(1, atMs),
     })),
     ...turnsMs.map((atMs) => ({ atMs, order: 1, do: fill })),
-    ...takesMs.map((atMs) => ({ atMs, order: 2, do: () => void heard.push(take()) })),
+    ...takesMs.map((atMs) => ({ atMs, order: 2, do: () => void detected.push(take()) })),
   ];
   for (const step of steps.toSorted((a, b) => a.atMs - b.atMs || a.order - b.order)) step.do(step.atMs);
-  return heard;
+  return detected;
 }
 
 const every = (ms: number, count: number, fromMs = 0) => numbers(0, count - 1).map((n) => fromMs + n * ms);
@@ -73,10 +73,10 @@ const ascending = (times: readonly number[]): readonly number[] => {
   return times.map((ms) => (latest = Math.max(latest, ms)));
 };
 /** From the first frame to the last one. */
-const spokenOf = (heard: readonly (number | undefined)[]) =>
-  heard.slice(
-    heard.findIndex((each) => each !== undefined),
-    heard.findLastIndex((each) => each !== undefined) + 1,
+const spokenOf = (detected: readonly (number | undefined)[]) =>
+  detected.slice(
+    detected.findIndex((each) => each !== undefined),
+    detected.findLastIndex((each) => each !== undefined) + 1,
   );
 
 const FRAMES = 500;
@@ -92,13 +92,13 @@ describe('a program that sends on time is played without a pause', () => {
         numbers(0, FRAMES - 1).map((n) => (n <= lead ? 0 : (n - lead) * FRAME_MS + random() * mostMs)),
       );
       const fromMs = 10 + random() * 10;
-      const heard = live({
+      const detected = live({
         frames: FRAMES,
         comesMs: (n) => times[n] ?? 0,
         turnsMs: every(10, FRAMES * 2 + 50, random() * 10),
         takesMs: every(FRAME_MS, FRAMES + 20, fromMs),
       });
-      expect(spokenOf(heard)).toEqual(numbers(1, FRAMES));
+      expect(spokenOf(detected)).toEqual(numbers(1, FRAMES));
     }
   });
 
@@ -109,15 +109,15 @@ describe('a program that sends on time is played without a pause', () => {
       for (let atMs = 0; atMs < FRAMES * FRAME_MS + 500; atMs += random() < 0.1 ? 100 : 10)
         turnsMs.push(atMs);
       const takesMs = every(FRAME_MS, FRAMES + 20, 10);
-      const heard = live({ frames: FRAMES, comesMs: () => 0, turnsMs, takesMs });
-      expect(spokenOf(heard)).toEqual(numbers(1, FRAMES));
+      const detected = live({ frames: FRAMES, comesMs: () => 0, turnsMs, takesMs });
+      expect(spokenOf(detected)).toEqual(numbers(1, FRAMES));
     }
   });
 
   it('that sends faster than real time, when the call catches up five turns in a row', () => {
     const takesMs = every(FRAME_MS, FRAMES, 5).map((ms) => Math.ceil(ms / 100) * 100 + 5);
-    const heard = live({ frames: FRAMES, comesMs: () => 0, turnsMs: every(10, FRAMES * 2 + 50), takesMs });
-    expect(spokenOf(heard)).toEqual(numbers(1, FRAMES));
+    const detected = live({ frames: FRAMES, comesMs: () => 0, turnsMs: every(10, FRAMES * 2 + 50), takesMs });
+    expect(spokenOf(detected)).toEqual(numbers(1, FRAMES));
   });
 });
 
@@ -125,7 +125,7 @@ it('a program that says back what it hears loses nothing: what comes late is a p
   for (const seed of SEEDS) {
     const random = seeded(seed);
     const times = ascending(numbers(0, FRAMES - 1).map((n) => n * FRAME_MS + random() * 45));
-    const heard = spokenOf(
+    const detected = spokenOf(
       live({
         frames: FRAMES,
         comesMs: (n) => times[n] ?? 0,
@@ -133,9 +133,9 @@ it('a program that says back what it hears loses nothing: what comes late is a p
         takesMs: every(FRAME_MS, FRAMES + 20, 7),
       }),
     );
-    expect(heard.filter((each) => each !== undefined)).toEqual(numbers(1, FRAMES));
+    expect(detected.filter((each) => each !== undefined)).toEqual(numbers(1, FRAMES));
     // 45 ms of its own, 10 ms until the thread of streams looks: three frames of time.
-    expect(heard.length - FRAMES).toBeLessThanOrEqual(3);
+    expect(detected.length - FRAMES).toBeLessThanOrEqual(3);
   }
 });
 
@@ -174,12 +174,12 @@ it('is cleared again and again before a leg has its turn: nothing that is said a
     outlet.clear();
   }
   say(10);
-  const heard: (number | undefined)[] = [];
+  const detected: (number | undefined)[] = [];
   for (let turn = 0; turn < 12; turn++) {
     fill();
-    heard.push(take());
+    detected.push(take());
   }
-  expect(heard.filter((each) => each !== undefined)).toEqual(numbers(51, 60));
+  expect(detected.filter((each) => each !== undefined)).toEqual(numbers(51, 60));
 });
 
 it('goes on before other legs with the frame that the first one has not played', () => {

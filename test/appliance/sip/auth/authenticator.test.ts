@@ -189,13 +189,13 @@ describe('digest', () => {
   test('a response for one destination does not open another, whatever stands around it', () => {
     const auth = authenticator();
     const call = invite('phone-1');
-    const heard = answered(call, auth.identify(call, 0));
-    expect(shown(auth.identify({ ...heard, requestUri: `sip:112@${DOMAIN}` }, 1))).toBe(
+    const received = answered(call, auth.identify(call, 0));
+    expect(shown(auth.identify({ ...received, requestUri: `sip:112@${DOMAIN}` }, 1))).toBe(
       'challenged, wrongCredentials',
     );
-    expect(shown(auth.identify({ ...heard, requestUri: 'sips:arc-1@192.0.2.9:5061;transport=tcp' }, 1))).toBe(
-      'device phone-1',
-    );
+    expect(
+      shown(auth.identify({ ...received, requestUri: 'sips:arc-1@192.0.2.9:5061;transport=tcp' }, 1)),
+    ).toBe('device phone-1');
   });
 
   test('the fields of other hops and broken ones do no harm', () => {
@@ -207,9 +207,9 @@ describe('digest', () => {
 
   test('played again: a new nonce with stale, and no error', () => {
     const auth = authenticator();
-    const heard = answered(facts(), auth.identify(facts(), 0));
-    expect(shown(auth.identify(heard, 1))).toBe('device phone-1');
-    const again = auth.identify(heard, 2);
+    const received = answered(facts(), auth.identify(facts(), 0));
+    expect(shown(auth.identify(received, 1))).toBe('device phone-1');
+    const again = auth.identify(received, 2);
     expect(shown(again)).toBe('challenged');
     expect(challenges(again)[0]).toMatch(/, stale=true$/);
     expect(shown(auth.identify(answered(facts(), again), 3))).toBe('device phone-1');
@@ -217,8 +217,8 @@ describe('digest', () => {
 
   test('from another address the same bytes are worth nothing', () => {
     const auth = authenticator();
-    const heard = answered(facts(), auth.identify(facts(), 0));
-    expect(shown(auth.identify({ ...heard, source: '192.0.2.66' }, 1))).toBe('challenged');
+    const received = answered(facts(), auth.identify(facts(), 0));
+    expect(shown(auth.identify({ ...received, source: '192.0.2.66' }, 1))).toBe('challenged');
   });
 
   test('an old nonce is stale only with the right password', () => {
@@ -356,7 +356,7 @@ describe('sources', () => {
 
   test('one error per device, source and window, and few per source', () => {
     const auth = authenticator({ guard: { errorWindowMs: 1_000, errorsPerSource: 3 } });
-    const told = (fromUser: string, source: string, nowMs: number) => {
+    const reported = (fromUser: string, source: string, nowMs: number) => {
       const asked = facts({ fromUser, source });
       const decision = auth.identify(
         answered(asked, auth.identify(asked, nowMs), { password: 'guess' }),
@@ -364,12 +364,12 @@ describe('sources', () => {
       );
       return decision.outcome === 'challenged' && decision.authError !== undefined;
     };
-    expect([told('phone-1', 'a', 0), told('phone-1', 'a', 999), told('phone-1', 'a', 1_000)]).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    expect(told('phone-1', 'b', 999)).toBe(true);
-    expect(['x1', 'x2', 'x3', 'x4'].map((name) => told(name, 'c', 0))).toEqual([true, true, true, false]);
+    expect([
+      reported('phone-1', 'a', 0),
+      reported('phone-1', 'a', 999),
+      reported('phone-1', 'a', 1_000),
+    ]).toEqual([true, false, true]);
+    expect(reported('phone-1', 'b', 999)).toBe(true);
+    expect(['x1', 'x2', 'x3', 'x4'].map((name) => reported(name, 'c', 0))).toEqual([true, true, true, false]);
   });
 });

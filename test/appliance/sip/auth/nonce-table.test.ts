@@ -3,11 +3,11 @@ import { NonceTable } from '#appliance/sip/auth/nonce-table.ts';
 import { hmac } from './fixture.ts';
 
 const HERE = '192.0.2.1';
-const book = (settings = { lifeMs: 1_000, remembered: 3 }) => new NonceTable(hmac, settings);
+const table = (settings = { lifeMs: 1_000, remembered: 3 }) => new NonceTable(hmac, settings);
 
 describe('a nonce', () => {
   test('is good for its source and its time, no longer', () => {
-    const nonces = book();
+    const nonces = table();
     const nonce = nonces.make(HERE, 5_000);
     expect(nonces.use(nonce, HERE, 1, 6_000)).toBe('good');
     expect(nonces.use(nonce, HERE, 2, 6_001)).toBe('stale');
@@ -15,7 +15,7 @@ describe('a nonce', () => {
   });
 
   test('made elsewhere, changed anywhere or made up is foreign', () => {
-    const nonces = book();
+    const nonces = table();
     const nonce = nonces.make(HERE, 5_000);
     const elsewhere = new NonceTable((text) => hmac(`other ${text}`)).make(HERE, 5_000);
     const changed = Array.from(
@@ -28,14 +28,14 @@ describe('a nonce', () => {
   });
 
   test('made in the same millisecond for the same source is another one', () => {
-    const nonces = book();
+    const nonces = table();
     expect(nonces.make(HERE, 1)).not.toBe(nonces.make(HERE, 1));
   });
 });
 
 describe('the nonce count', () => {
   test('goes up, may be out of order within 32, and never comes twice', () => {
-    const nonces = book();
+    const nonces = table();
     const nonce = nonces.make(HERE, 0);
     const use = (count: number) => nonces.use(nonce, HERE, count, 1);
     expect([5, 3, 4, 5, 3, 40, 8, 9, 9, 41, 1_000, 41, 999].map(use)).toEqual([
@@ -56,7 +56,7 @@ describe('the nonce count', () => {
   });
 
   test('every count of a long life is good once', () => {
-    const nonces = book();
+    const nonces = table();
     const nonce = nonces.make(HERE, 0);
     for (let count = 1; count <= 200; count++) {
       expect(nonces.use(nonce, HERE, count, 1)).toBe('good');
@@ -65,7 +65,7 @@ describe('the nonce count', () => {
   });
 
   test('without one a nonce is good once (RFC 2069 peers)', () => {
-    const nonces = book();
+    const nonces = table();
     const nonce = nonces.make(HERE, 0);
     expect(nonces.use(nonce, HERE, undefined, 1)).toBe('good');
     expect(nonces.use(nonce, HERE, undefined, 1)).toBe('replayed');
@@ -73,7 +73,7 @@ describe('the nonce count', () => {
 });
 
 test('a counter dropped for lack of room makes its nonce stale, never good again', () => {
-  const nonces = book();
+  const nonces = table();
   const first = nonces.make(HERE, 0);
   const unused = nonces.make(HERE, 0);
   nonces.use(first, HERE, 1, 0);

@@ -6,7 +6,7 @@ import { sdpOf, textOf } from './phone.ts';
 const sdp = sdpOf('x');
 
 /** Goes through the inputs; answers the last state and the kinds of the last effects. */
-function told(state: Session, ...inputs: readonly Record<string, unknown>[]) {
+function reported(state: Session, ...inputs: readonly Record<string, unknown>[]) {
   let now = state;
   let kinds: string[] = [];
   for (const input of inputs) {
@@ -26,16 +26,16 @@ const reply = (method: string, cseq: number, status: number, parts = {}) => ({
 describe('a change', () => {
   it('by an UPDATE the peer does not know after all is made by re-INVITE, from then on', () => {
     const change = { kind: 'change', change: { by: 'UPDATE', offer: false } };
-    const asked = told(confirmed(), change);
+    const asked = reported(confirmed(), change);
     expect(asked.kinds).toEqual(['UPDATE']);
-    const refused = told(asked.state, reply('UPDATE', 1, 405));
+    const refused = reported(asked.state, reply('UPDATE', 1, 405));
     expect(refused.kinds).toEqual(['compose']);
-    expect(told(refused.state, { kind: 'offer', sdp }).kinds).toEqual(['INVITE']);
+    expect(reported(refused.state, { kind: 'offer', sdp }).kinds).toEqual(['INVITE']);
     expect(refused.state.peerAllows).not.toContain('UPDATE');
   });
 
   it('leaves nothing open when its offer of the peer came in a reliable 1xx and was then refused', () => {
-    const { state, kinds } = told(
+    const { state, kinds } = reported(
       confirmed(),
       { kind: 'change', change: { by: 'INVITE', offer: false } },
       reply('INVITE', 1, 183, { sdp, require: ['100rel'], rseq: 1 }),
@@ -46,24 +46,26 @@ describe('a change', () => {
   });
 
   it('too brief for the peer is made again with the interval it asks for, and not a second time', () => {
-    const asked = told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
-    const again = told(asked.state, reply('UPDATE', 1, 422, { minSe: 7_200 }));
+    const asked = reported(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
+    const again = reported(asked.state, reply('UPDATE', 1, 422, { minSe: 7_200 }));
     expect(again.kinds).toEqual(['UPDATE']);
-    expect(told(again.state, reply('UPDATE', 2, 422, { minSe: 7_200 })).kinds).toEqual(['unchanged']);
+    expect(reported(again.state, reply('UPDATE', 2, 422, { minSe: 7_200 })).kinds).toEqual(['unchanged']);
   });
 
   it('too brief for a peer that asks for more every time is given up in the end', () => {
-    let { state, kinds } = told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
+    let { state, kinds } = reported(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
     let sent = 0;
     for (; kinds.includes('UPDATE') && sent < 50; sent++)
-      ({ state, kinds } = told(state, reply('UPDATE', sent + 1, 422, { minSe: 2_000 + sent })));
+      ({ state, kinds } = reported(state, reply('UPDATE', sent + 1, 422, { minSe: 2_000 + sent })));
     expect([sent, kinds]).toEqual([7, ['unchanged']]);
-    const asked = told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
-    expect(told(asked.state, reply('UPDATE', 1, 422, { minSe: 4_000_000_000 })).kinds).toEqual(['unchanged']);
+    const asked = reported(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
+    expect(reported(asked.state, reply('UPDATE', 1, 422, { minSe: 4_000_000_000 })).kinds).toEqual([
+      'unchanged',
+    ]);
   });
 
   it('that meets one of the peer is made again when the peer says it may, and then works', () => {
-    const offered = told(
+    const offered = reported(
       confirmed(),
       { kind: 'change', change: { by: 'INVITE', offer: true } },
       { kind: 'offer', sdp },
@@ -73,24 +75,24 @@ describe('a change', () => {
       ...reply('INVITE', 1, 500, { retryAfter: 7 }),
     } as SessionInput);
     expect(busy.effects).toEqual([{ kind: 'start', timer: 'retry', ms: 7_000 }]);
-    const again = told(busy.state, { kind: 'timer', timer: 'retry' }, { kind: 'offer', sdp });
+    const again = reported(busy.state, { kind: 'timer', timer: 'retry' }, { kind: 'offer', sdp });
     expect(again.kinds).toEqual(['INVITE']);
-    const done = told(again.state, reply('INVITE', 2, 200, { sdp }));
+    const done = reported(again.state, reply('INVITE', 2, 200, { sdp }));
     expect([done.kinds.includes('agreed'), done.state.tries]).toEqual([true, 0]);
   });
 
   it('is not made for ever, nor for a peer that says nothing or something else', () => {
-    const begun = () => told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
+    const begun = () => reported(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
     for (const [status, parts] of [
       [500, {}],
       [500, { retryAfter: 3_600 }],
       [486, { retryAfter: 5 }],
     ] as const)
-      expect(told(begun().state, reply('UPDATE', 1, status, parts)).kinds).toEqual(['unchanged']);
+      expect(reported(begun().state, reply('UPDATE', 1, status, parts)).kinds).toEqual(['unchanged']);
     let { state, kinds } = begun();
     let sent = 0;
     for (; kinds.includes('UPDATE') && sent < 50; sent++)
-      ({ state, kinds } = told(state, reply('UPDATE', sent + 1, 500, { retryAfter: 0 }), {
+      ({ state, kinds } = reported(state, reply('UPDATE', sent + 1, 500, { retryAfter: 0 }), {
         kind: 'timer',
         timer: 'retry',
       }));
@@ -98,22 +100,22 @@ describe('a change', () => {
   });
 
   it('that could not be sent ends nothing and is tried again; an unanswered one ends the session', () => {
-    const asked = told(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
+    const asked = reported(confirmed(), { kind: 'change', change: { by: 'UPDATE', offer: false } });
     const ref = { method: 'UPDATE', cseq: 1 };
-    const unsent = told(asked.state, { kind: 'failed', ref, cause: 'transport' });
+    const unsent = reported(asked.state, { kind: 'failed', ref, cause: 'transport' });
     expect([unsent.state.phase, unsent.kinds]).toEqual(['Confirmed', ['start']]);
-    expect(told(unsent.state, { kind: 'timer', timer: 'retry' }).kinds).toEqual(['UPDATE']);
-    expect(told(asked.state, { kind: 'failed', ref, cause: 'timeout' }).state.phase).toBe('Ending');
+    expect(reported(unsent.state, { kind: 'timer', timer: 'retry' }).kinds).toEqual(['UPDATE']);
+    expect(reported(asked.state, { kind: 'failed', ref, cause: 'timeout' }).state.phase).toBe('Ending');
   });
 
   it('that is challenged is made again under the next number, and its ACK proves who we are, too', () => {
-    const offered = told(
+    const offered = reported(
       confirmed(),
       { kind: 'change', change: { by: 'INVITE', offer: true } },
       { kind: 'offer', sdp },
     );
     const first = session.step(
-      told(confirmed(), { kind: 'change', change: { by: 'INVITE', offer: true } }).state,
+      reported(confirmed(), { kind: 'change', change: { by: 'INVITE', offer: true } }).state,
       {
         kind: 'offer',
         sdp,
@@ -138,28 +140,28 @@ describe('a change', () => {
     const ack = done.effects.find(({ kind }) => kind === 'acknowledge');
     expect(ack?.kind === 'acknowledge' && ack.outgoing.headers).toContainEqual(credentials[0]);
     // The first one's answer was the challenge: nothing of it counts any more.
-    expect(told(step.state, reply('INVITE', 1, 488)).kinds).toEqual([]);
+    expect(reported(step.state, reply('INVITE', 1, 488)).kinds).toEqual([]);
   });
 
   it('waits out a glare even when it is changed for again', () => {
-    const glare = told(
+    const glare = reported(
       confirmed(),
       { kind: 'change', change: { by: 'INVITE', offer: true } },
       { kind: 'offer', sdp },
       reply('INVITE', 1, 491),
     );
     expect(glare.kinds).toEqual(['start']);
-    const changed = told(glare.state, { kind: 'change', change: { by: 'INVITE', offer: true } });
+    const changed = reported(glare.state, { kind: 'change', change: { by: 'INVITE', offer: true } });
     expect(changed.kinds).toEqual([]);
-    expect(told(changed.state, { kind: 'timer', timer: 'retry' }).kinds).toEqual(['compose']);
+    expect(reported(changed.state, { kind: 'timer', timer: 'retry' }).kinds).toEqual(['compose']);
   });
 
   it('for which the offer comes too late waits its turn', () => {
-    const composing = told(confirmed(), { kind: 'change', change: { by: 'INVITE', offer: true } });
-    const met = told(composing.state, { kind: 'request', request: request({ cseq: 2 }), server: 1 });
-    const late = told(met.state, { kind: 'offer', sdp });
+    const composing = reported(confirmed(), { kind: 'change', change: { by: 'INVITE', offer: true } });
+    const met = reported(composing.state, { kind: 'request', request: request({ cseq: 2 }), server: 1 });
+    const late = reported(met.state, { kind: 'offer', sdp });
     expect(late.kinds).toEqual([]);
-    const free = told(
+    const free = reported(
       late.state,
       { kind: 'accept', sdp },
       { kind: 'ack', request: request({ method: 'ACK', cseq: 2 }) },
@@ -186,13 +188,18 @@ describe('a 1xx', () => {
 
   it('gets another PRACK, with the same answer, when that was overtaken and refused', () => {
     const reliable = reply('INVITE', 1, 183, { sdp, require: ['100rel'], rseq: 1 });
-    const first = told(confirmed(), { kind: 'change', change: { by: 'INVITE', offer: false } }, reliable, {
-      kind: 'answer',
-      sdp: sdpOf('mine'),
-    });
+    const first = reported(
+      confirmed(),
+      { kind: 'change', change: { by: 'INVITE', offer: false } },
+      reliable,
+      {
+        kind: 'answer',
+        sdp: sdpOf('mine'),
+      },
+    );
     expect(first.kinds).toEqual(['PRACK']);
-    expect(told(first.state, reliable).kinds).toEqual([]);
-    const refused = told(first.state, reply('PRACK', 2, 500)).state;
+    expect(reported(first.state, reliable).kinds).toEqual([]);
+    const refused = reported(first.state, reply('PRACK', 2, 500)).state;
     const again = session.step(refused, { atMs: 0, ...reliable } as SessionInput);
     const [, prack] = again.effects;
     expect(prack?.kind === 'request' && [prack.ref.cseq, textOf(prack.outgoing.body)]).toEqual([3, 'mine']);

@@ -8,7 +8,7 @@ import { confirmed, request, response, settings } from './dialog-info.ts';
 const ROUTES = ['<sip:p1.example;lr>', '<sip:p2.example;lr>'];
 const STRICT = ['<sip:old.example>', '<sip:p2.example;lr>'];
 
-function told(dialog: Parameters<typeof nextRequest>[0]): Record<string, unknown> {
+function reported(dialog: Parameters<typeof nextRequest>[0]): Record<string, unknown> {
   const { outgoing } = nextRequest(dialog, 'BYE', {});
   const routes = outgoing.headers.filter(([name]) => name === 'Route').map(([, value]) => value);
   return {
@@ -20,7 +20,7 @@ function told(dialog: Parameters<typeof nextRequest>[0]): Record<string, unknown
 
 describe('a dialog', () => {
   it('turns the route around for a caller, and keeps it for a callee', () => {
-    expect(told(clientDialog(response({ recordRoute: ROUTES }), 'sip:b@b.example'))).toEqual({
+    expect(reported(clientDialog(response({ recordRoute: ROUTES }), 'sip:b@b.example'))).toEqual({
       uri: 'sip:b@192.0.2.2',
       routes: ROUTES.toReversed(),
       From: '<sip:a@a.example>;tag=a-tag',
@@ -29,7 +29,7 @@ describe('a dialog', () => {
       CSeq: '2 BYE',
     });
     const called = serverDialog(request({ recordRoute: ROUTES }), 'a-tag');
-    expect(called && told(called)).toEqual({
+    expect(called && reported(called)).toEqual({
       uri: 'sip:b@192.0.2.2',
       routes: ROUTES,
       From: '<sip:a@a.example>;tag=a-tag',
@@ -41,7 +41,7 @@ describe('a dialog', () => {
 
   it('gives a strict router the Request-URI and puts the target last', () => {
     const called = serverDialog(request({ recordRoute: STRICT }), 'a-tag');
-    expect(called && told(called)).toMatchObject({
+    expect(called && reported(called)).toMatchObject({
       uri: 'sip:old.example',
       routes: ['<sip:p2.example;lr>', '<sip:b@192.0.2.2>'],
     });
@@ -71,11 +71,11 @@ describe('a dialog', () => {
       early,
       response({ target: 'sip:b@192.0.2.9', recordRoute: ['<sip:p3.example;lr>'] }),
     );
-    expect(told(dialog)).toMatchObject({ uri: 'sip:b@192.0.2.9', routes: ['<sip:p3.example;lr>'] });
+    expect(reported(dialog)).toMatchObject({ uri: 'sip:b@192.0.2.9', routes: ['<sip:p3.example;lr>'] });
   });
 
   it('leaves tags out where an RFC 2543 peer has none', () => {
-    expect(told(clientDialog(response({ toTag: '' }), 'sip:b@b.example')).To).toBe('<sip:b@b.example>');
+    expect(reported(clientDialog(response({ toTag: '' }), 'sip:b@b.example')).To).toBe('<sip:b@b.example>');
   });
 
   it('refuses numbers that go back with 500, and takes gaps', () => {

@@ -16,7 +16,7 @@ describe('a transfer', () => {
   it('reports to the referrer how the call goes, from 100 to its end', () => {
     let asked: ReferState = referee.initial;
     let asking: ReferState = referrer.initial;
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const hears = (effects: readonly RefereeEffect[]): void => {
       for (const effect of effects) {
         if (effect.kind === 'respond') {
@@ -26,7 +26,7 @@ describe('a transfer', () => {
         const state = effect.content.headers?.find(([name]) => name === 'Subscription-State')?.[1];
         const done = referrer.step(asking, notified(state, effect.content.body ?? bytes('')));
         asking = done.state;
-        heard.push(...done.effects);
+        received.push(...done.effects);
       }
     };
     for (const input of [
@@ -39,7 +39,7 @@ describe('a transfer', () => {
       asked = done.state;
       hears(done.effects);
     }
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { kind: 'progressed', status: 100 },
       { kind: 'progressed', status: 180 },
       { kind: 'finished', status: 200 },

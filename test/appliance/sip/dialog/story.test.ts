@@ -9,12 +9,12 @@ import { pair, Wire } from './wire.ts';
  */
 const STORIES = rounds(100, 300);
 
-interface Told {
+interface Outcome {
   readonly wire: Wire;
   readonly keys: string[];
 }
 
-function story(seed: number, loss: number): Told {
+function story(seed: number, loss: number): Outcome {
   const wire = new Wire(seed, {
     loss,
     doubled: 0.1,
@@ -81,8 +81,8 @@ describe.each([
     for (let seed = first; seed < first + STORIES; seed++) {
       const { wire, keys } = story(seed, loss);
       settle(wire);
-      const told = `seed ${seed}\n${keys.join('\n')}\n${wire.sent.join('\n')}`;
-      expect([wire.a.defects, wire.b.defects], told).toEqual([[], []]);
+      const reported = `seed ${seed}\n${keys.join('\n')}\n${wire.sent.join('\n')}`;
+      expect([wire.a.defects, wire.b.defects], reported).toEqual([[], []]);
       if (wire.a.calls.length === 0 || wire.b.calls.length === 0) {
         outcome.nobody = (outcome.nobody ?? 0) + 1;
         continue;
@@ -90,30 +90,31 @@ describe.each([
       const [a, b] = pair(wire);
       const phases = [a.session.phase, b.session.phase];
       outcome[phases.join()] = (outcome[phases.join()] ?? 0) + 1;
-      if (wire.a.invitation?.phase === 'Proceeding') expect(phases, told).toEqual(['EarlyOut', 'EarlyIn']);
+      if (wire.a.invitation?.phase === 'Proceeding')
+        expect(phases, reported).toEqual(['EarlyOut', 'EarlyIn']);
       else if (phases[0] === 'Confirmed') {
-        expect(phases, told).toEqual(['Confirmed', 'Confirmed']);
-        expect(a.agreed, told).toBe(b.agreed);
-        expect([a.session.exchange.state, b.session.exchange.state], told).toEqual(['Stable', 'Stable']);
+        expect(phases, reported).toEqual(['Confirmed', 'Confirmed']);
+        expect(a.agreed, reported).toBe(b.agreed);
+        expect([a.session.exchange.state, b.session.exchange.state], reported).toEqual(['Stable', 'Stable']);
         expect(
           [a, b].map(({ session }) => session.unacknowledged),
-          told,
+          reported,
         ).toEqual([undefined, undefined]);
         expect(
           [a, b].map(({ session }) => session.pendingInvite),
-          told,
+          reported,
         ).toEqual([undefined, undefined]);
-      } else expect(phases[1], told).toBe('Ended');
+      } else expect(phases[1], reported).toBe('Ended');
       // No call is lost where nothing is lost, but by a request that crossed the BYE of the other side.
       const causes = [a.ended, b.ended].map((cause) => cause ?? 'none');
-      if (loss === 0 && causes.includes('lost')) expect(causes, told).toContain('local');
-      if (loss === 0) for (const cause of ['noAck', 'expired']) expect(causes, told).not.toContain(cause);
+      if (loss === 0 && causes.includes('lost')) expect(causes, reported).toContain('local');
+      if (loss === 0) for (const cause of ['noAck', 'expired']) expect(causes, reported).not.toContain(cause);
       for (const call of [a, b]) if (call.session.phase === 'Confirmed') call.end();
       settle(wire);
       const end = [a, b].map(({ session }) => session.phase);
       expect(
         end.filter((phase) => phase === 'Confirmed' || phase === 'Ending'),
-        told,
+        reported,
       ).toEqual([]);
     }
     expect(outcome['Confirmed,Confirmed'] ?? 0).toBeGreaterThan(STORIES / 10);

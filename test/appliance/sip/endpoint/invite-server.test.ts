@@ -100,18 +100,18 @@ describe('INVITE as server', () => {
 
   it('is no defect where its user hears of it; a 1xx gives it time, 100 does not', () => {
     const overdue: string[] = [];
-    const heard = new Stage({
+    const received = new Stage({
       effects: { overdue: (server) => overdue.push(server.method) },
     });
-    heard.receive(requestText({ method: 'INVITE', extra: ['Contact: <sip:unit@192.0.2.1>'] }));
-    const server = heard.delivered[0]?.server;
-    heard.pass(100_000);
-    server?.respond({ status: 183 }, heard.nowMs);
-    heard.pass(100_000);
-    server?.respond({ status: 100 }, heard.nowMs);
-    expect([heard.statuses().includes(408), overdue]).toEqual([false, []]);
-    heard.pass(85_000);
-    expect([heard.statuses().includes(408), overdue, heard.defects]).toEqual([true, ['INVITE'], []]);
+    received.receive(requestText({ method: 'INVITE', extra: ['Contact: <sip:unit@192.0.2.1>'] }));
+    const server = received.delivered[0]?.server;
+    received.pass(100_000);
+    server?.respond({ status: 183 }, received.nowMs);
+    received.pass(100_000);
+    server?.respond({ status: 100 }, received.nowMs);
+    expect([received.statuses().includes(408), overdue]).toEqual([false, []]);
+    received.pass(85_000);
+    expect([received.statuses().includes(408), overdue, received.defects]).toEqual([true, ['INVITE'], []]);
   });
 
   it('copies Record-Route into 2xx only from the request, and Via in order', () => {

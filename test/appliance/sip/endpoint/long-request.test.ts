@@ -47,7 +47,7 @@ const answer = (status: number, nth = 0): void => {
   stage.receive(bytes, flow);
 };
 
-const told = (): string[] =>
+const reported = (): string[] =>
   outcomes.map((each) => (each.kind === 'response' ? String(each.response.status) : each.kind));
 
 beforeEach(() => {
@@ -73,7 +73,7 @@ describe('a request of more than 1,300 bytes', () => {
       expect(left()).toEqual([`${method} TCP TCP`]);
       expect(sent.flow).toBe(stream);
       answer(200);
-      expect(told()).toEqual(['200']);
+      expect(reported()).toEqual(['200']);
     },
   );
 
@@ -103,9 +103,9 @@ describe('a request of more than 1,300 bytes', () => {
         first?.from.tag,
       ]);
       expect(failed).toEqual([udp]);
-      expect(told()).toEqual([]);
+      expect(reported()).toEqual([]);
       answer(200, 1);
-      expect(told()).toEqual(['200']);
+      expect(reported()).toEqual(['200']);
     },
   );
 
@@ -114,7 +114,7 @@ describe('a request of more than 1,300 bytes', () => {
     opened?.(stream);
     answer(180);
     stage.endpoint.transportFailed(stream, stage.nowMs);
-    expect(told()).toEqual(['180', 'transportFailed']);
+    expect(reported()).toEqual(['180', 'transportFailed']);
     expect(left()).toEqual(['INVITE TCP TCP']);
     expect(failed).toEqual([]);
   });
@@ -124,7 +124,7 @@ describe('a request of more than 1,300 bytes', () => {
     opened?.(stream);
     answer(180);
     stage.pass(170_000);
-    expect(told()).toEqual(['180']);
+    expect(reported()).toEqual(['180']);
   });
 
   it('is never sent when it is cancelled before there is a connection', () => {
@@ -132,7 +132,7 @@ describe('a request of more than 1,300 bytes', () => {
     sent.cancel(stage.nowMs);
     opened?.(stream);
     expect(left()).toEqual([]);
-    expect(told()).toEqual(['timeout']);
+    expect(reported()).toEqual(['timeout']);
     expect(stage.endpoint.clientCount).toBe(0);
   });
 
@@ -151,7 +151,7 @@ describe('a request of more than 1,300 bytes', () => {
     sent.leave();
     stage.endpoint.transportFailed(stream, stage.nowMs);
     expect(left()).toEqual(['INVITE TCP TCP']);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
   });
 });
 

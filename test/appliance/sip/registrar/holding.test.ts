@@ -55,8 +55,8 @@ describe('a REGISTER without a secret, from another address,', () => {
       expect(tried(START + 1_000)[0]).toEqual([OWN, '198.51.100.7']);
       expect(registrar.bindings(AOR, START + 1_000)).toContainEqual(before);
       expect(tried(START + 1_000)).toHaveLength(1 + contacts.length);
-      const told = result.outcome === 'registered' ? result.others : [];
-      expect(told.map(({ contact: uri }) => uri)).toEqual(fields.length === 0 ? [] : [OWN]);
+      const reported = result.outcome === 'registered' ? result.others : [];
+      expect(reported.map(({ contact: uri }) => uri)).toEqual(fields.length === 0 ? [] : [OWN]);
       expect(registrar.answering(AOR, '198.51.100.7', START + 1_000)).toEqual([before]);
     }
   });

@@ -58,28 +58,28 @@ it('a machine of no tenant has no log; an act that cannot be stored is not silen
 });
 
 it('a revision that came by file is reported when it is in force, one that the cloud gave is not', () => {
-  const told: HostActData[] = [];
-  const news = { scope: 'site', rev: 4 } as const;
-  tellBundle((act) => told.push(act), { ...news, res: 'applied' }, 'cloud');
-  tellBundle((act) => told.push(act), { ...news, res: 'nack' }, 'bundle');
-  expect(told).toEqual([]);
-  tellBundle((act) => told.push(act), { ...news, res: 'applied' }, 'bundle');
-  expect(told).toEqual([{ action: 'bundle', detail: news }]);
+  const reported: HostActData[] = [];
+  const change = { scope: 'site', rev: 4 } as const;
+  tellBundle((act) => reported.push(act), { ...change, res: 'applied' }, 'cloud');
+  tellBundle((act) => reported.push(act), { ...change, res: 'nack' }, 'bundle');
+  expect(reported).toEqual([]);
+  tellBundle((act) => reported.push(act), { ...change, res: 'applied' }, 'bundle');
+  expect(reported).toEqual([{ action: 'bundle', detail: change }]);
 });
 
 it('a revision that the engines were not well with is reported, one that was refused before is not', () => {
-  const told: HostActData[] = [];
-  const news = { scope: 'tenant', rev: 7, res: 'nack', applied: 6 } as const;
+  const reported: HostActData[] = [];
+  const change = { scope: 'tenant', rev: 7, res: 'nack', applied: 6 } as const;
   const fault = (code: string, msg: string) => ({ code, path: '', msg });
-  tellReturn((act) => told.push(act), { ...news, err: [fault('resultHash', 'x')] });
-  tellReturn((act) => told.push(act), { ...news, res: 'ack', err: [] });
-  expect(told).toEqual([]);
+  tellReturn((act) => reported.push(act), { ...change, err: [fault('resultHash', 'x')] });
+  tellReturn((act) => reported.push(act), { ...change, res: 'ack', err: [] });
+  expect(reported).toEqual([]);
   const err = [
     fault('healthGate', 'sip is not well with it'),
     fault('healthGate', 'media is not well with it'),
   ];
-  tellReturn((act) => told.push(act), { ...news, err });
-  expect(told).toEqual([
+  tellReturn((act) => reported.push(act), { ...change, err });
+  expect(reported).toEqual([
     {
       action: 'lastKnownGood',
       detail: {

@@ -31,8 +31,8 @@ async function call() {
   return { house, site, anna, talk, sessionId, traceId };
 }
 
-const ends = ({ told }: LostSite) =>
-  told.filter(({ call: { path } }) => path === '/sessionCompleted').map(({ body }) => body);
+const ends = ({ told: reported }: LostSite) =>
+  reported.filter(({ call: { path } }) => path === '/sessionCompleted').map(({ body }) => body);
 
 it('the call of a lost host is reported as ended after a minute, in the words of its application', async () => {
   const { site, sessionId, traceId } = await call();

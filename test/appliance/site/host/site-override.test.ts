@@ -7,7 +7,7 @@ import { SiteWorld } from './site-world.ts';
 let world: SiteWorld;
 let applied: string[];
 let reported: (readonly LocalOverride[])[];
-let told: HostActData[];
+let notified: HostActData[];
 let connected = false;
 let overrides: SiteOverrides;
 let ports: ReturnType<SiteWorld['ports']>;
@@ -15,7 +15,7 @@ beforeEach(() => {
   world = new SiteWorld();
   applied = [];
   reported = [];
-  told = [];
+  notified = [];
   connected = false;
   ports = world.ports();
   overrides = open();
@@ -27,7 +27,7 @@ const open = (): SiteOverrides =>
     ...ports,
     apply: (key, value) => applied.push(`${key} ${JSON.stringify(value)}`),
     report: (list) => reported.push(list),
-    tell: (act) => told.push(act),
+    tell: (act) => notified.push(act),
     connected: () => connected,
   });
 afterEach(async () => {
@@ -76,7 +76,7 @@ it('an override is reported once with its person, also over a restart, and with 
   write({ key: 'fallbackNumber', value: '+46701234567' });
   await world.advance(2_000);
   const detail = { reason: 'a lost call', expiresAt: world.wallMs - 2_000 + 60_000, pinned: false };
-  expect(told).toEqual([
+  expect(notified).toEqual([
     { action: 'override', by: 'kim', detail: { key: 'fallbackNumber', ...detail } },
     { action: 'override', by: 'kim', detail: { key: 'logLevel', value: '"debug"', ...detail } },
   ]);
@@ -86,18 +86,18 @@ it('an override is reported once with its person, also over a restart, and with 
   overrides.start();
   await world.advance(4_000);
   expect(applied.at(-1)).toBe('logLevel "debug"');
-  expect(told).toHaveLength(2);
-  told.length = 0;
+  expect(notified).toHaveLength(2);
+  notified.length = 0;
   overrides.clear('fallbackNumber');
   await world.advance(60_000);
-  expect(told).toEqual([
+  expect(notified).toEqual([
     { action: 'overrideOver', detail: { key: 'fallbackNumber', why: 'cleared' } },
     { action: 'overrideOver', detail: { key: 'logLevel', why: 'expired' } },
   ]);
   // Set again, it is another one.
   write({});
   await world.advance(2_000);
-  expect(told.at(-1)).toMatchObject({ action: 'override', detail: { key: 'logLevel' } });
+  expect(notified.at(-1)).toMatchObject({ action: 'override', detail: { key: 'logLevel' } });
 });
 
 it('the cloud clears one or all', async () => {
@@ -124,7 +124,7 @@ it('a network change stays when the cloud is reached over it, and else undoes it
 });
 
 describe('while the program stands still', () => {
-  const acts = () => told.map(({ action, by, detail }) => [action, by, detail?.value, detail?.why]);
+  const acts = () => notified.map(({ action, by, detail }) => [action, by, detail?.value, detail?.why]);
   const start = async (): Promise<void> => {
     overrides = open();
     overrides.start();
@@ -161,10 +161,10 @@ describe('while the program stands still', () => {
     ]);
     expect(applied).toEqual(['logLevel "warn"']);
     expect(JSON.stringify(reported)).not.toMatch(/before|cleared|noted/);
-    told.length = 0;
+    notified.length = 0;
     overrides.stop();
     await start();
-    expect(told).toEqual([]);
+    expect(notified).toEqual([]);
   });
 
   it('one of before that was cleared is reported as over, and one that has ended too', async () => {
@@ -173,11 +173,11 @@ describe('while the program stands still', () => {
     write({ key: 'testMode', value: true });
     await world.advance(2_000);
     overrides.stop();
-    told.length = 0;
+    notified.length = 0;
     clear('sam');
     await world.advance(70_000);
     await start();
-    expect(told).toEqual([
+    expect(notified).toEqual([
       { action: 'overrideOver', by: 'sam', detail: { key: 'logLevel', why: 'cleared' } },
       { action: 'overrideOver', detail: { key: 'testMode', why: 'expired' } },
     ]);

@@ -5,10 +5,10 @@ import { type ConditionEvent, judgeDisk } from '#appliance/site/index.ts';
 import { SiteWorld } from './site-world.ts';
 
 let world: SiteWorld;
-let told: ConditionEvent[];
+let reported: ConditionEvent[];
 beforeEach(() => {
   world = new SiteWorld();
-  told = [];
+  reported = [];
 });
 afterEach(() => world.end());
 
@@ -42,13 +42,13 @@ function watch(services: readonly WatchedService[], full = () => 10): SiteWatch 
     startTimer,
     services,
     readings: async () => ({ diskPressure: judgeDisk({ freeBytes: 100 - full(), totalBytes: 100 }) }),
-    tell: (news) => told.push(news),
+    tell: (event) => reported.push(event),
   });
   site.start();
   return site;
 }
 
-const words = () => told.map(({ status, error, service }) => `${status} ${error} ${service}`.trim());
+const words = () => reported.map(({ status, error, service }) => `${status} ${error} ${service}`.trim());
 
 it('a service that does not answer is started again, and everybody learns of it once', async () => {
   const media = fake('media');
@@ -62,7 +62,7 @@ it('a service that does not answer is started again, and everybody learns of it 
   expect(media.stops).toBe(1);
   expect(media.starts).toBe(2);
   expect(words()).toEqual(['raised serviceFailure media']);
-  expect(told[0]?.message).toMatch(/3 probes failed: no answer within 5 s/);
+  expect(reported[0]?.message).toMatch(/3 probes failed: no answer within 5 s/);
   media.mute = false;
   await world.advance(120_000);
   expect(words()).toEqual(['raised serviceFailure media', 'cleared serviceFailure media']);
@@ -77,7 +77,7 @@ it('a service that cannot start says why, and is tried until it can', async () =
   const site = watch([sip]);
   await world.advance(10_000);
   expect(words()).toEqual(['raised serviceStartFailed sip']);
-  expect(told[0]?.message).toMatch(/the port is taken/);
+  expect(reported[0]?.message).toMatch(/the port is taken/);
   expect(site.svc).toEqual({ sip: 'down' });
   sip.failsToStart = undefined;
   await world.advance(180_000);
@@ -107,7 +107,7 @@ it('figures of the machine raise and clear their own alarms', async () => {
   await world.advance(20_000);
   full = 50;
   await world.advance(20_000);
-  expect(told.map(({ status, severity }) => `${status} ${severity}`)).toEqual([
+  expect(reported.map(({ status, severity }) => `${status} ${severity}`)).toEqual([
     'raised warning',
     'raised critical',
     'cleared critical',

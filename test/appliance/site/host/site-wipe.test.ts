@@ -8,7 +8,7 @@ import type { WipeReport } from '#shared/contract/feed/index.ts';
 import { SiteWorld } from './site-world.ts';
 
 const OP = '01jc7z5t3k9q8w6m4n2p0r1s5v';
-const gone = { life: 'decommissioned', op: OP } as const;
+const lost = { life: 'decommissioned', op: OP } as const;
 
 let world: SiteWorld;
 let folder: string;
@@ -63,12 +63,12 @@ function host(
 }
 
 it('a host that leaves first delivers, then wipes, then says so until it is acknowledged, then forgets who it was', async () => {
-  let [left, heard] = [2, false];
+  let [left, received] = [2, false];
   const { wipe, reports, finished } = host(
     () => left,
-    () => heard,
+    () => received,
   );
-  wipe.twinChanged(gone);
+  wipe.twinChanged(lost);
   await world.advance(5_000);
   expect(readdirSync(folder)).toContain('journal.db');
   left = 0;
@@ -83,7 +83,7 @@ it('a host that leaves first delivers, then wipes, then says so until it is ackn
   ]);
   expect(reports[0]).toMatchObject({ op: OP, left: [] });
   expect(reports[0]?.wiped.sort()).toEqual(['configuration', 'journal', 'recordings', 'siteKey']);
-  heard = true;
+  received = true;
   await world.advance(30_000);
   expect(finished()).toBe(true);
   expect(readdirSync(folder)).toEqual(['lock.db']);
@@ -106,7 +106,7 @@ it('a host that is taken back before its lanes are empty keeps everything', asyn
     () => 1,
     () => true,
   );
-  wipe.twinChanged(gone);
+  wipe.twinChanged(lost);
   await world.advance(3_000);
   wipe.twinChanged({ life: 'active', op: null });
   await world.advance(60_000);
@@ -124,9 +124,9 @@ it('counted rows are delivered before the wipe, and settled when nothing else wa
       if (settled === 1) rows = 1;
     },
   );
-  wipe.twinChanged(gone);
+  wipe.twinChanged(lost);
   // The twin comes again with each connection.
-  wipe.twinChanged(gone);
+  wipe.twinChanged(lost);
   await world.advance(3_000);
   expect(settled).toBe(0);
   rows = 0;
@@ -147,7 +147,7 @@ it('a host that is taken back while it settles keeps everything', async () => {
     () => true,
     () => settling.promise,
   );
-  wipe.twinChanged(gone);
+  wipe.twinChanged(lost);
   wipe.twinChanged({ life: 'active', op: null });
   settling.resolve();
   await world.advance(60_000);

@@ -16,7 +16,7 @@ const holding: RoleSnapshot = { ...calm, roles: ['vip', 'leader'], holders: { vi
 
 /** Looks, each for so many seconds, one a second; the reported roles, and the second of each report. */
 type Looks = readonly (readonly [look: RoleSnapshot, seconds: number])[];
-function told(...looks: Looks) {
+function reported(...looks: Looks) {
   let story = initialRoleHistory;
   let second = 0;
   const all: { readonly second: number; readonly news: SiteRole }[] = [];
@@ -29,23 +29,23 @@ function told(...looks: Looks) {
     }
   return all;
 }
-const last = (...looks: Looks) => told(...looks).at(-1)?.news;
+const last = (...looks: Looks) => reported(...looks).at(-1)?.news;
 
 describe('reports of roles', () => {
   test('a host that starts beside one that has them says nothing', () => {
-    expect(told([calm, 60])).toEqual([]);
+    expect(reported([calm, 60])).toEqual([]);
   });
   test('a host that starts with them says so once, and when it has stood', () => {
-    expect(told([holding, 60])).toMatchObject([
+    expect(reported([holding, 60])).toMatchObject([
       { second: 4, news: { cause: 'started', gained: ['vip', 'leader'], lost: [], took: [], agoMs: 4_000 } },
     ]);
   });
   test('nothing is known before all hosts were received or missed', () => {
     const waiting = { ...holding, words: { one: 'unknown' } };
-    expect(told([waiting, 30], [calm, 30])).toEqual([]);
+    expect(reported([waiting, 30], [calm, 30])).toEqual([]);
   });
   test('a flicker of three seconds is no failover', () => {
-    expect(told([calm, 10], [holding, 3], [calm, 30])).toEqual([]);
+    expect(reported([calm, 10], [holding, 3], [calm, 30])).toEqual([]);
   });
   test('one that took over names whom it lost, and whose alarms it has', () => {
     const alone = { ...holding, epoch: 4, words: { one: 'dead' } };

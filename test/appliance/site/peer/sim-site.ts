@@ -76,8 +76,16 @@ export class SimSite {
 
   #start(host: Host): void {
     const [queue, sessions, running] = [new Map(), new Map(), new Map()];
-    const [underWay, hearing, given] = [new Set(), new Set(), new Set()];
-    const life = { alive: true, queue, sessions, running, underWay, hearing, given } as unknown as Life;
+    const [inProgress, hearing, given] = [new Set(), new Set(), new Set()];
+    const life = {
+      alive: true,
+      queue,
+      sessions,
+      running,
+      underWay: inProgress,
+      hearing,
+      given,
+    } as unknown as Life;
     const knows = (row: SessionRow): void => {
       if ((host.disk.sessions.get(row.id)?.rank ?? 0) > (row.rank ?? 0)) host.disk.wentBack.add(row.id);
       life.sessions.set(row.dedupeKey ?? '', row.id.slice('session-'.length));

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => site.close());
 
 /** Reports to the cloud. */
-async function told(args: Record<string, unknown>) {
+async function reported(args: Record<string, unknown>) {
   const operation = registrationOperations(site.runtime.registrations)['sip.registrations'];
   const answer = await operation?.({ args, by: 'user:anna' });
   if (answer?.ok !== true) return answer;
@@ -25,7 +25,7 @@ describe('a registered device', () => {
   it('is listed with contact, transport and time', async () => {
     await net.device('anna', '192.0.2.40');
     await net.device('bert', '192.0.2.41');
-    const all = await told({});
+    const all = await reported({});
     expect(all).toMatchObject({ ids: ['anna', 'bert'], of: 2, more: false });
     expect(all && 'devices' in all && all.devices[0]).toEqual({
       deviceId: 'anna',
@@ -44,15 +44,15 @@ describe('a registered device', () => {
   it('is found by a part of the id', async () => {
     for (const [at, user] of ['room-101', 'room-102', 'gate'].entries())
       await net.device(user, `192.0.2.${42 + at}`);
-    expect(await told({ match: 'room' })).toMatchObject({ ids: ['room-101', 'room-102'], of: 3 });
-    expect(await told({ match: 'room', limit: 1 })).toMatchObject({ ids: ['room-101'], more: true });
-    expect(await told({ match: 'cellar' })).toMatchObject({ ids: [], of: 3, more: false });
+    expect(await reported({ match: 'room' })).toMatchObject({ ids: ['room-101', 'room-102'], of: 3 });
+    expect(await reported({ match: 'room', limit: 1 })).toMatchObject({ ids: ['room-101'], more: true });
+    expect(await reported({ match: 'cellar' })).toMatchObject({ ids: [], of: 3, more: false });
   });
 
   it('is none whose registration has run out', async () => {
     await net.device('anna', '192.0.2.40');
     await site.after(7_200_000);
-    expect(await told({})).toMatchObject({ ids: [], of: 0 });
+    expect(await reported({})).toMatchObject({ ids: [], of: 0 });
   });
 
   it('is listed in what fits into one message, and that there are more', async () => {
@@ -81,6 +81,6 @@ describe('a registered device', () => {
   });
 
   it('is asked for in words that can be read', async () => {
-    expect(await told({ limit: 0 })).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await reported({ limit: 0 })).toMatchObject({ ok: false, code: 'invalid' });
   });
 });

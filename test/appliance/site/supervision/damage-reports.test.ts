@@ -7,12 +7,12 @@ import {
   replicaDamage,
 } from '#appliance/site/supervision/index.ts';
 
-const damage = (file: string, told: () => Promise<void> = async () => undefined): Damage => ({
+const damage = (file: string, reported: () => Promise<void> = async () => undefined): Damage => ({
   store: 'recording',
   file,
   message: `${file} is damaged`,
   facts: { fault: 'torn' },
-  onReported: told,
+  onReported: reported,
 });
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -77,7 +77,7 @@ describe('damage', () => {
 
 describe('the words of the alarm', () => {
   const salvage = { file: 'j', fault: 'torn', recovered: 1, lost: 2, unreadable: 3, waiting: 4 };
-  const told = async (): Promise<void> => undefined;
+  const reported = async (): Promise<void> => undefined;
   it.each([
     [salvage, /taken into a new one, and 4 callbacks that waited are delivered late/, {}],
     [
@@ -88,8 +88,8 @@ describe('the words of the alarm', () => {
     [{ ...salvage, removed: true as const }, /removed or replaced while the program ran/, {}],
     [{ ...salvage, from: 5, to: 6 }, /was damaged/, { from: 5, to: 6 }],
   ])('%j: %s', (found, message, facts) => {
-    const made = journalDamage(found, told);
-    expect(made).toMatchObject({ store: 'journal', file: 'j', onReported: told });
+    const made = journalDamage(found, reported);
+    expect(made).toMatchObject({ store: 'journal', file: 'j', onReported: reported });
     expect(made.message).toMatch(message);
     expect(made.facts).toEqual({ fault: 'torn', recovered: 1, lost: 2, unreadable: 3, waiting: 4, ...facts });
   });

@@ -6,38 +6,38 @@ const event = (status: ConditionEvent['status'], error = 'diskPressure'): Condit
   ({ error, service: '', status, severity: 'major', message: 'full', since: 0 }) as unknown as ConditionEvent;
 
 function host(isHost = true) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const logged: string[] = [];
   const conditions = new HostConditions({
     isHost: () => isHost,
-    tell: ({ error, status }) => told.push(`${error} ${status}`),
+    tell: ({ error, status }) => reported.push(`${error} ${status}`),
     log: (level, name) => void logged.push(`${level} ${name}`),
   });
-  return { conditions, told, logged };
+  return { conditions, told: reported, logged };
 }
 
 describe('conditions of a host', () => {
   it('reach its tenant', () => {
-    const { conditions, told, logged } = host();
+    const { conditions, told: reported, logged } = host();
     conditions.changed(event('raised'));
-    expect(told).toEqual(['diskPressure raised']);
+    expect(reported).toEqual(['diskPressure raised']);
     expect(logged).toEqual([]);
   });
 
   it('reach no tenant where there is none', () => {
-    const { conditions, told } = host(false);
+    const { conditions, told: reported } = host(false);
     conditions.changed(event('raised'));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('wait for the end of a test mode; the console sees them meanwhile', () => {
-    const { conditions, told, logged } = host();
+    const { conditions, told: reported, logged } = host();
     conditions.testMode(true);
     conditions.changed(event('raised'));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(logged).toEqual(['info condition.withheld']);
     conditions.testMode(false);
-    expect(told).toEqual(['diskPressure raised']);
+    expect(reported).toEqual(['diskPressure raised']);
   });
 });
 

@@ -4,9 +4,9 @@ import { watchMediaLoad } from '#appliance/site/supervision/index.ts';
 import { Listeners } from '#shared/listeners.ts';
 
 function stage() {
-  const heard: string[] = [];
+  const received: string[] = [];
   const media = { events: new Listeners<[event: MediaEvent]>() };
-  media.events.add(({ kind }) => heard.push(kind));
+  media.events.add(({ kind }) => received.push(kind));
   const faults: boolean[] = [];
   const clock = { nowMs: 0 };
   const load = watchMediaLoad(
@@ -18,12 +18,12 @@ function stage() {
     media.events.emit({ kind, worker, on });
   const dies = (worker: number): void =>
     media.events.emit({ kind: 'lost', worker, legs: [], conferences: [] });
-  return { heard, faults, clock, load, tell, dies };
+  return { heard: received, faults, clock, load, tell, dies };
 }
 
 describe('the load of media', () => {
   it('is a fault from the first worker that is overloaded to the last that is relieved, and everybody else hears the engine too', () => {
-    const { heard, faults, tell, dies } = stage();
+    const { heard: received, faults, tell, dies } = stage();
     tell('overload', 0, true);
     tell('overload', 1, true);
     tell('overload', 0, false);
@@ -33,7 +33,7 @@ describe('the load of media', () => {
     tell('overload', 1, false);
     tell('overload', 0, true);
     expect(faults).toEqual([true, false, true]);
-    expect(heard).toHaveLength(6);
+    expect(received).toHaveLength(6);
   });
 
   it('is no fault while a worker is late: the gauge of the processor is informed, and since when no more', () => {

@@ -253,12 +253,12 @@ describe('commands', () => {
   ])('%o', (command, tones) => {
     const encoded = encodeCommand(command, BS8521_PROFILE);
     expect(said(encoded)).toBe(tones);
-    const heard = encoded.flatMap((tone) => {
+    const received = encoded.flatMap((tone) => {
       if ('digits' in tone && !('stmf' in tone))
         return [...tone.digits].map((digit) => ({ digit, ms: tone.onMs }));
       return 'digit' in tone ? [tone] : [];
     });
-    expect(readTones(heard, BS8521_PROFILE)).toEqual({ kind: 'command', command });
+    expect(readTones(received, BS8521_PROFILE)).toEqual({ kind: 'command', command });
   });
 
   it('say every device command of the API but sendTones', () => {

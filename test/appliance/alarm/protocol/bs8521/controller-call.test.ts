@@ -9,10 +9,10 @@ import {
 const STRING = (config: string, controller = '12345678', event = '057') =>
   `A${config}100${controller}0000${event}0000000#`;
 const OWN = STRING('4', '00004711');
-const heard = (line: string, ms = 80): ControllerCallInput[] =>
+const received = (line: string, ms = 80): ControllerCallInput[] =>
   [...line].map((digit) => ({ type: 'heard', tone: { digit, ms } }));
-const asks = heard('B', 1_000);
-const acks = heard('B');
+const asks = received('B', 1_000);
+const acks = received('B');
 const ALARM = (config: string) => STRING(config, '12345678', '010');
 const taken: ControllerCallInput = { type: 'taken' };
 const notTaken: ControllerCallInput = { type: 'notTaken' };
@@ -46,19 +46,19 @@ describe('a controller that the centre calls (BS 8521-1, C = 4)', () => {
     ['that asks nothing', [...acks, timer], 'listening', ''],
     [
       'and a single unit: who we are, who it is',
-      [...asks, ...acks, ...heard(STRING('0'))],
+      [...asks, ...acks, ...received(STRING('0'))],
       'open',
       `${OWN}, B1000, identified, B, open`,
     ],
     [
       'of a group: its unit is selected',
-      [...asks, ...acks, ...heard(STRING('1')), ...heard('A004205700000#')],
+      [...asks, ...acks, ...received(STRING('1')), ...received('A004205700000#')],
       'open',
       `${OWN}, B1000, identified, B A00042#, B, open`,
     ],
     [
       'and that confirms the select by B',
-      [...asks, ...acks, ...heard(STRING('1')), ...acks],
+      [...asks, ...acks, ...received(STRING('1')), ...acks],
       'open',
       `${OWN}, B1000, identified, B A00042#, B, open`,
     ],
@@ -76,37 +76,37 @@ describe('a controller that the centre calls (BS 8521-1, C = 4)', () => {
     ],
     [
       'that says no string: asked four times, then spoken with all the same',
-      [...asks, ...acks, timer, ...heard('A12#'), ...heard('99'), timer, timer],
+      [...asks, ...acks, timer, ...received('A12#'), ...received('99'), timer, timer],
       'open',
       `${OWN}, B1000, B1000, B1000, B1000, trace, open`,
     ],
     [
       'whose unit does not answer is spoken with all the same',
-      [...asks, ...acks, ...heard(STRING('2')), timer, timer, timer, timer],
+      [...asks, ...acks, ...received(STRING('2')), timer, timer, timer, timer],
       'open',
       `${OWN}, B1000, identified, B A00042#, A00042#, A00042#, A00042#, trace, open`,
     ],
     [
       'of a group is cleared before the end',
-      [...asks, ...acks, ...heard(STRING('1')), ...acks, clear, ...heard('A000000#')],
+      [...asks, ...acks, ...received(STRING('1')), ...acks, clear, ...received('A000000#')],
       'cleared',
       `${OWN}, B1000, identified, B A00042#, B, open, A250 9, B, cleared`,
     ],
     [
       'of a group that does not answer to clear',
-      [...asks, ...acks, ...heard(STRING('1')), ...acks, clear, timer, timer, timer, timer],
+      [...asks, ...acks, ...received(STRING('1')), ...acks, clear, timer, timer, timer, timer],
       'cleared',
       `${OWN}, B1000, identified, B A00042#, B, open, A250 9, A250 9, A250 9, A250 9, trace, cleared`,
     ],
     [
       'and a single unit that names an alarm: spoken with once it is stored and acknowledged',
-      [...asks, ...acks, ...heard(ALARM('0')), taken],
+      [...asks, ...acks, ...received(ALARM('0')), taken],
       'open',
       `${OWN}, B1000, alarm, identified, open`,
     ],
     [
       'of a group that names an alarm: its unit is selected after the acknowledge',
-      [...asks, ...acks, ...heard(ALARM('1')), taken, timer, ...acks],
+      [...asks, ...acks, ...received(ALARM('1')), taken, timer, ...acks],
       'open',
       `${OWN}, B1000, alarm, identified, A00042#, B, open`,
     ],
@@ -115,10 +115,10 @@ describe('a controller that the centre calls (BS 8521-1, C = 4)', () => {
       [
         ...asks,
         ...acks,
-        ...heard(ALARM('1')),
-        ...heard(ALARM('1')),
+        ...received(ALARM('1')),
+        ...received(ALARM('1')),
         taken,
-        ...heard(ALARM('1')),
+        ...received(ALARM('1')),
         taken,
         timer,
       ],
@@ -127,24 +127,24 @@ describe('a controller that the centre calls (BS 8521-1, C = 4)', () => {
     ],
     [
       'whose alarm is not stored: neither acknowledged nor selected nor cleared',
-      [...asks, ...acks, ...heard(ALARM('1')), notTaken, timer, taken, clear],
+      [...asks, ...acks, ...received(ALARM('1')), notTaken, timer, taken, clear],
       'cleared',
       `${OWN}, B1000, alarm, trace, open, cleared`,
     ],
     [
       'whose alarm nobody says to be stored is spoken with all the same',
-      [...asks, ...acks, ...heard(ALARM('1')), timer, clear],
+      [...asks, ...acks, ...received(ALARM('1')), timer, clear],
       'cleared',
       `${OWN}, B1000, alarm, trace, open, cleared`,
     ],
     [
       'that is to be cleared while its alarm is stored',
-      [...asks, ...acks, ...heard(ALARM('1')), clear, taken, timer],
+      [...asks, ...acks, ...received(ALARM('1')), clear, taken, timer],
       'cleared',
       `${OWN}, B1000, alarm, cleared`,
     ],
     ['that is a single unit has nothing to clear', [clear], 'cleared', 'cleared'],
-    ['and is open takes no notice of other tones', [...heard('12#')], 'listening', ''],
+    ['and is open takes no notice of other tones', [...received('12#')], 'listening', ''],
   ])('%s', (_, inputs, state, seen) => {
     expect(walk(...inputs)).toEqual({ state, seen });
   });

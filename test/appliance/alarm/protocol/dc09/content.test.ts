@@ -5,7 +5,7 @@ import { fastestMs } from '../mutate.ts';
 import { framed, TestReceiver } from './panel.ts';
 
 /** Code and zone of each event of a frame, and its warnings. */
-function heard(body: string) {
+function received(body: string) {
   const receiver = new TestReceiver();
   const answers = receiver.send(framed(body)).map((answer) => answer.slice(8));
   const events = receiver
@@ -35,7 +35,7 @@ describe('a frame of several data fields', () => {
     ['one that is unreadable', '"SIA-DCS"0001L0#1234[#1234|???][#1234|NFA2]', [['FA 2', 'unreadData']]],
   ])('%s: each event that can be read is delivered', (_, body, events) => {
     const account = /#\w+/.exec(body)?.[0];
-    expect(heard(body)).toEqual({ answers: [`"ACK"0001L0${account}[]`], events });
+    expect(received(body)).toEqual({ answers: [`"ACK"0001L0${account}[]`], events });
   });
 
   it('keeps the data of each event, and the extended data', () => {
@@ -48,8 +48,8 @@ describe('a frame of several data fields', () => {
   });
 
   it('is of either kind, whatever its token says', () => {
-    expect(heard('"ADM-CID"0001L0#1234[#1234|NBA1]').events).toEqual([['BA 1']]);
-    expect(heard('"SIA-DCS"0001L0#1234[#1234|1131 01 015]').events).toEqual([['131 015']]);
+    expect(received('"ADM-CID"0001L0#1234[#1234|NBA1]').events).toEqual([['BA 1']]);
+    expect(received('"SIA-DCS"0001L0#1234[#1234|1131 01 015]').events).toEqual([['131 015']]);
   });
 });
 

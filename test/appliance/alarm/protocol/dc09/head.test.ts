@@ -10,7 +10,7 @@ const messageIn = (body: string) => {
 };
 
 /** The answer without its CRC and length, and the accounts of the events. */
-function heard(body: string) {
+function received(body: string) {
   const receiver = new TestReceiver();
   const answers = receiver.send(framed(body)).map((answer) => answer.slice(8));
   return [...answers, ...receiver.of('event').map(({ event }) => event.controllerId)];
@@ -35,7 +35,7 @@ describe('an answer says sequence, receiver, line and account as received', () =
     ['a doubled sign', '"SIA-DCS"0001L0##1234[|NPA1]', ['"ACK"0001L0##1234[]', '1234']],
     ['no sequence', '"SIA-DCS"L0#1234[|NPA1]', ['"ACK"L0#1234[]', '1234']],
   ])('%s', (_, body, expected) => {
-    expect(heard(body)).toEqual(expected);
+    expect(received(body)).toEqual(expected);
   });
 });
 
@@ -57,7 +57,7 @@ describe('a head of another form', () => {
   it('has its bracket behind a stray bar', () => {
     const sealed = messageIn('"*SIA-DCS"1581L0#00E2|[00112233445566778899AABBCCDDEEFF');
     expect([accountOf(sealed), sealed.body]).toEqual(['00E2', '00112233445566778899AABBCCDDEEFF']);
-    expect(heard('"SIA-DCS"0001L0#1234|[|NPA1]')).toEqual(['"ACK"0001L0#1234|[]', '1234']);
+    expect(received('"SIA-DCS"0001L0#1234|[|NPA1]')).toEqual(['"ACK"0001L0#1234|[]', '1234']);
   });
 
   it('names no account where it names two', () => {
@@ -70,7 +70,7 @@ describe('a head of another form', () => {
   });
 
   it('answers with printable signs only', () => {
-    expect(heard('"NULL"0001L0#12\n\0é34[]')).toEqual(['"ACK"0001L0#1234[]']);
+    expect(received('"NULL"0001L0#12\n\0é34[]')).toEqual(['"ACK"0001L0#1234[]']);
   });
 });
 

@@ -44,7 +44,7 @@ export class TestReceiver {
   readonly effects: LinkTableEffect[] = [];
 
   /** Gives the bytes of a datagram to the receiver; answers come back as the vectors write them. */
-  send(bytes: Uint8Array, way = 'w'): string[] {
+  send(bytes: Uint8Array, connection = 'w'): string[] {
     const before = this.effects.length;
     for (const one of readDatagram(bytes)) {
       if (one.kind !== 'frame') continue;
@@ -52,7 +52,7 @@ export class TestReceiver {
         this.links.receive(one.frame, {
           at: this.at,
           wallMs: this.wallMs,
-          to: way,
+          to: connection,
           address: this.address,
           settingOf: () => this.setting,
         }),

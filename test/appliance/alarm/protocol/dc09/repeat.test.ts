@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { framed, TestReceiver } from './panel.ts';
 
 describe('the same frame later or from elsewhere', () => {
-  const told = (receiver: TestReceiver) => receiver.effects.filter(({ type }) => type === 'event').length;
+  const reported = (receiver: TestReceiver) => receiver.effects.filter(({ type }) => type === 'event').length;
   const frame = (sequence: string) => framed(`"SIA-DCS"${sequence}L0#1234[#1234|Nri1/BA12]`);
 
   it.each([
@@ -15,7 +15,7 @@ describe('the same frame later or from elsewhere', () => {
     expect(receiver.send(frame(sequence), 'tcp 1')).toHaveLength(1);
     receiver.at += afterMs;
     expect(receiver.send(frame(sequence), 'tcp 2')).toHaveLength(1);
-    expect(told(receiver)).toBe(events);
+    expect(reported(receiver)).toBe(events);
     const [first] = receiver.effects.filter((effect) => effect.type === 'event');
     expect(first?.source.warnings.includes('noSequence')).toBe(sequence === '0000');
   });
@@ -25,8 +25,8 @@ describe('the same frame later or from elsewhere', () => {
     expect(receiver.send(frame('0001'), 'a')).toHaveLength(1);
     receiver.address = '127.0.0.2';
     expect(receiver.send(frame('0001'), 'b')).toHaveLength(1);
-    expect(told(receiver)).toBe(2);
+    expect(reported(receiver)).toBe(2);
     expect(receiver.send(frame('0001'), 'c')).toHaveLength(1);
-    expect(told(receiver)).toBe(2);
+    expect(reported(receiver)).toBe(2);
   });
 });

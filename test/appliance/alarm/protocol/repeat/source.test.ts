@@ -27,32 +27,32 @@ describe('two sources', () => {
 });
 
 describe('memory of earlier events', () => {
-  const told = (...origins: Origin[]) => origins.map((origin, place) => ({ origin, place }));
-  const four = told(at('a'), at('b'), at('c'), at('d'));
+  const reported = (...origins: Origin[]) => origins.map((origin, place) => ({ origin, place }));
+  const four = reported(at('a'), at('b'), at('c'), at('d'));
   it.each([
     { title: 'nothing', before: [], from: at('a'), kind: 'new', place: undefined },
     { title: 'by its own address', before: four, from: at('c'), kind: 'repeat', place: 2 },
     {
       title: 'by its own identity',
-      before: told(at('a', 'u'), at('b')),
+      before: reported(at('a', 'u'), at('b')),
       from: at('z', 'u'),
       kind: 'repeat',
       place: 0,
     },
-    { title: 'by another address', before: told(at('a')), from: at('b'), kind: 'possible', place: 0 },
+    { title: 'by another address', before: reported(at('a')), from: at('b'), kind: 'possible', place: 0 },
     { title: 'by three others', before: four.slice(0, 3), from: at('e'), kind: 'possible', place: 0 },
     { title: 'by four others', before: four, from: at('e'), kind: 'counted', place: 3 },
     { title: 'by four others, proven', before: four, from: at('e', 'u'), kind: 'possible', place: 0 },
     {
       title: 'unproven from its address',
-      before: told(at('a')),
+      before: reported(at('a')),
       from: at('a', 'u'),
       kind: 'possible',
       place: 0,
     },
     {
       title: 'proven from the same address',
-      before: told(at('a', 'u')),
+      before: reported(at('a', 'u')),
       from: at('a'),
       kind: 'possible',
       place: 0,
@@ -81,13 +81,13 @@ it('twice is allowed, never is not: 300 stories of senders who say the same', ()
       at(`192.0.2.${pick(8)}`, pick(4) === 0 ? `unit-${n % 3}` : undefined),
     );
     const memory = new RepeatMemory<Remembered>(8);
-    const told: { readonly mark: string; readonly origin: Origin; readonly at: number }[] = [];
+    const reported: { readonly mark: string; readonly origin: Origin; readonly at: number }[] = [];
     let now = 0;
     for (let n = 0; n < 60; n++) {
       now += pick(300);
       const mark = `m${pick(3)}`;
       const origin = sources[pick(sources.length)] ?? at('');
-      const recent = told.filter((one) => one.mark === mark && one.at + WINDOW_MS > now);
+      const recent = reported.filter((one) => one.mark === mark && one.at + WINDOW_MS > now);
       const own = recent.some((one) => isSameSource(one.origin, origin));
       const verdict = memory.judge(mark, origin, now);
       // Silence needs the source's own report, or as many reports of others as the row counts.
@@ -100,9 +100,9 @@ it('twice is allowed, never is not: 300 stories of senders who say the same', ()
       if (verdict.kind === 'new' || verdict.kind === 'possible') {
         const conversation = verdict.kind === 'new' ? mark : `${mark} ${sourceName(origin)}`;
         memory.add({ mark, conversation, origin, repeatMs: WINDOW_MS, stored: true }, now);
-        told.push({ mark, origin, at: now });
+        reported.push({ mark, origin, at: now });
       }
-      const unproven = told.filter(
+      const unproven = reported.filter(
         (one) => one.mark === mark && one.at + WINDOW_MS > now && one.origin.proof === undefined,
       );
       expect(unproven.length).toBeLessThanOrEqual(1 + MOST_POSSIBLE);

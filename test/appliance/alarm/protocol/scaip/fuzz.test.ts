@@ -85,7 +85,7 @@ function mutate(text: string, random: () => number): string {
 describe('hostile input', () => {
   it(`${ROUNDS} broken bodies never throw, and each is answered, absorbed or raised`, () => {
     const random = dice(20_26);
-    const book = new ExchangeTable();
+    const table = new ExchangeTable();
     const answers = new Map<string, number>();
     const slow: (string | Buffer)[] = [];
     for (let i = 0; i < ROUNDS; i++) {
@@ -95,7 +95,7 @@ describe('hostile input', () => {
       const start = performance.now();
       const decoded = decodeRequest(body);
       if (performance.now() - start > 5) slow.push(body);
-      const effects = book.receive(decoded, {
+      const effects = table.receive(decoded, {
         at: i * 1000,
         to: 'w',
         scope: 's',

@@ -36,7 +36,7 @@ function story() {
   };
 }
 
-const ways = (effects: readonly ExchangeEffect[], type: 'answer' | 'silence') =>
+const routes = (effects: readonly ExchangeEffect[], type: 'answer' | 'silence') =>
   effects.flatMap((effect) => (effect.type === type ? effect.to : []));
 
 const raised = (effects: readonly ExchangeEffect[]) =>
@@ -46,9 +46,9 @@ describe('the parts of a request', () => {
   it('are acknowledged each for itself, also when one before it was lost', () => {
     const { part, kept, lost } = story();
     for (const n of [3, 2, 1]) part(n);
-    expect(ways(lost(3), 'silence')).toEqual(['way 3']);
-    expect(ways(kept(2), 'answer')).toEqual(['way 2']);
-    expect(ways(lost(1), 'answer')).toEqual([]);
+    expect(routes(lost(3), 'silence')).toEqual(['way 3']);
+    expect(routes(kept(2), 'answer')).toEqual(['way 2']);
+    expect(routes(lost(1), 'answer')).toEqual([]);
   });
 
   it('that were acknowledged are not lost with the event that could not be stored', () => {
@@ -57,11 +57,11 @@ describe('the parts of a request', () => {
     kept(1);
     expect(raised(part(0))).toHaveLength(1);
     const failed = feed({ type: 'storeFailed', at: 0, ordinal: 0 });
-    expect(ways(failed, 'silence')).toEqual(['way 0']);
+    expect(routes(failed, 'silence')).toEqual(['way 0']);
     const again = raised(part(0));
     expect(again.join()).toContain('<ite>1</ite>');
     expect(again.join()).toContain('<ite>0</ite>');
-    expect(ways(feed({ type: 'stored', at: 0, ordinal: 0 }), 'silence')).toEqual([]);
+    expect(routes(feed({ type: 'stored', at: 0, ordinal: 0 }), 'silence')).toEqual([]);
   });
 
   it('are raised without the rest when it does not come again', () => {

@@ -10,7 +10,12 @@ import {
 } from '#appliance/alarm/protocol/tone/index.ts';
 
 describe('digits', () => {
-  const heard = (digit: string, startMs: number, ms: number, source: ReceivedTone['source'] = 'inaudio') => ({
+  const detected = (
+    digit: string,
+    startMs: number,
+    ms: number,
+    source: ReceivedTone['source'] = 'inaudio',
+  ) => ({
     digit,
     startMs,
     ms,
@@ -22,12 +27,12 @@ describe('digits', () => {
     return collected.map(({ digit, ms }) => `${digit}${ms}`).join(' ');
   };
   it.each([
-    ['torn ones are joined', [heard('5', 0, 40), heard('5', 60, 40)], '5100'],
-    ['two presses stay two', [heard('5', 0, 80), heard('5', 160, 80)], '580 580'],
-    ['an event and its leak are one', [heard('5', 0, 80, '2833'), heard('5', 40, 60)], '580'],
-    ['the leak may come first', [heard('5', 0, 50), heard('5', 10, 100, '2833')], '5100'],
-    ['a leak of another digit goes too', [heard('5', 0, 80, '2833'), heard('2', 90, 40)], '580'],
-    ['far from an event the audio counts', [heard('5', 0, 80, '2833'), heard('2', 200, 80)], '580 280'],
+    ['torn ones are joined', [detected('5', 0, 40), detected('5', 60, 40)], '5100'],
+    ['two presses stay two', [detected('5', 0, 80), detected('5', 160, 80)], '580 580'],
+    ['an event and its leak are one', [detected('5', 0, 80, '2833'), detected('5', 40, 60)], '580'],
+    ['the leak may come first', [detected('5', 0, 50), detected('5', 10, 100, '2833')], '5100'],
+    ['a leak of another digit goes too', [detected('5', 0, 80, '2833'), detected('2', 90, 40)], '580'],
+    ['far from an event the audio counts', [detected('5', 0, 80, '2833'), detected('2', 200, 80)], '580 280'],
   ])('%s', (_, tones, expected) => {
     expect(line(tones)).toBe(expected);
   });

@@ -116,8 +116,8 @@ describe('input without a request', () => {
     ['another digit', stmf('1')],
     ['our own frame that comes back', stmf(LINE.replaceAll('D', '0'))],
     ['half a digit before it', [{ type: 'heard', tone: { digit: '?', ms: 75, stmf: 'half' } }, ...stmf('0')]],
-  ] as const)('%s', (_, heard) => {
-    expect(seen('whenAsked', ...heard, nothingMore)).toEqual([]);
+  ] as const)('%s', (_, detected) => {
+    expect(seen('whenAsked', ...detected, nothingMore)).toEqual([]);
   });
 
   it('a voice that sounds so in the call', () => {

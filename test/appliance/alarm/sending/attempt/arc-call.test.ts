@@ -28,11 +28,11 @@ const REQUEST = {
 function room(arrives = false) {
   const done: string[] = [];
   const watchers: Watcher[] = [];
-  const heard = new Set<string>();
+  const received = new Set<string>();
   const active = {
     id: 'call 1',
     session: { party: 'leg' },
-    audibleLegs: heard,
+    audibleLegs: received,
     watchedBy: (watcher: Watcher) => void watchers.push(watcher),
     input: ({ kind, ...rest }: { readonly kind: string }) =>
       void done.push(`${kind} ${JSON.stringify(rest)}`),
@@ -60,19 +60,19 @@ function room(arrives = false) {
     new SessionTrace('t', () => 0),
     userOf('user'),
   );
-  const news = (one: object): void => {
+  const change = (one: object): void => {
     placed?.onProgress?.(one as CallProgress);
     for (const watcher of watchers) watcher.onProgress?.(one as CallProgress);
   };
   return {
     done,
     call,
-    heard,
+    heard: received,
     placed: () => placed,
     userOf,
-    attended: () => news({ kind: 'attended' }),
-    ringing: () => news({ kind: 'ringing' }),
-    over: (reason: EndReason) => news({ kind: 'over', reason }),
+    attended: () => change({ kind: 'attended' }),
+    ringing: () => change({ kind: 'ringing' }),
+    over: (reason: EndReason) => change({ kind: 'over', reason }),
     media: (event: object) => {
       for (const watcher of watchers) watcher.onMedia?.(event);
     },

@@ -25,14 +25,14 @@ const planFor = (form: NowIpForm, audio: string, id?: string) =>
 
 function room(form: NowIpForm, audio = 'duplex') {
   const base = attemptRoom();
-  let outcome: (told: LineOutcome) => void = () => undefined;
+  let outcome: (reported: LineOutcome) => void = () => undefined;
   const ports = {
     line: {
       newAttempt: () => ({ callId: 'message' }),
-      send: ({ body }: { readonly body: { readonly bytes: Uint8Array } }, told: typeof outcome) => {
+      send: ({ body }: { readonly body: { readonly bytes: Uint8Array } }, reported: typeof outcome) => {
         const atm = decodeAtm(Buffer.from(body.bytes).toString());
         base.done.push(`send ${atm.ok ? atm.value.type : atm.error.reason}`);
-        outcome = told;
+        outcome = reported;
       },
     },
     now: () => 0,

@@ -13,17 +13,17 @@ const FORM = { ref: 'abcd', xml: '<mrq><ref>abcd</ref></mrq>' } as unknown as Sc
 
 function room(fields: { readonly deflateAboveBytes?: number | null; readonly login?: object } = {}) {
   const base = attemptRoom();
-  let outcome: (told: LineOutcome) => void = () => undefined;
+  let outcome: (reported: LineOutcome) => void = () => undefined;
   const { deflateAboveBytes = null } = fields;
   const ports = {
     line: {
       newAttempt: () => ({ callId: 'call-id' }),
-      send: (message: { body: { isDeflated?: boolean }; isRepeat: boolean }, told: typeof outcome) => {
+      send: (message: { body: { isDeflated?: boolean }; isRepeat: boolean }, reported: typeof outcome) => {
         const { body, isRepeat } = message;
         base.done.push(
           ['send', ...(body.isDeflated ? ['deflated'] : []), ...(isRepeat ? ['again'] : [])].join(' '),
         );
-        outcome = told;
+        outcome = reported;
       },
     },
     now: () => 0,

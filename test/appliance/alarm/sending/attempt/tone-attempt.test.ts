@@ -40,13 +40,13 @@ function room(digits: string) {
     kind: 'ours',
   } as never);
   attempt.begin();
-  const heard = (event: object) => base.line().mediaEvent({ leg: 'leg', ...event } as never);
+  const detected = (event: object) => base.line().mediaEvent({ leg: 'leg', ...event } as never);
   return {
     ...base,
     attempt,
     digit: (digit: string, durationMs: number) =>
-      heard({ kind: 'digit', edge: 'end', digit, durationMs, source: 'inband' }),
-    played: () => heard({ kind: 'played', play: `call ${plays}` }),
+      detected({ kind: 'digit', edge: 'end', digit, durationMs, source: 'inband' }),
+    played: () => detected({ kind: 'played', play: `call ${plays}` }),
   };
 }
 type Room = ReturnType<typeof room>;
@@ -70,12 +70,12 @@ const INPUTS: Readonly<Record<string, (at: Room) => unknown>> = {
   abandoned: (at) => at.attempt.abandon(),
 };
 
-const NOT_TOLD = 'failed s noAnswer alternate';
+const NOT_REPORTED = 'failed s noAnswer alternate';
 const QUEUE = {
-  lost: `${NOT_TOLD}, done`,
-  'hung up by the centre': `${NOT_TOLD}, done`,
+  lost: `${NOT_REPORTED}, done`,
+  'hung up by the centre': `${NOT_REPORTED}, done`,
   'timer answer': 'nothing',
-  'timer loss': NOT_TOLD,
+  'timer loss': NOT_REPORTED,
   abandoned: 'hang up, done',
 };
 const OVER = Object.fromEntries([
@@ -107,9 +107,9 @@ const TABLE: Readonly<Record<string, State>> = {
       asked: 'play, start answer',
       acknowledged: 'nothing',
       'played to the end': 'nothing',
-      lost: `${NOT_TOLD}, done`,
-      'hung up by the centre': `${NOT_TOLD}, done`,
-      'timer answer': NOT_TOLD,
+      lost: `${NOT_REPORTED}, done`,
+      'hung up by the centre': `${NOT_REPORTED}, done`,
+      'timer answer': NOT_REPORTED,
       abandoned: 'hang up, done',
     },
   },
@@ -118,7 +118,7 @@ const TABLE: Readonly<Record<string, State>> = {
     does: {
       asked: 'play, start answer',
       acknowledged: 'queued s, start loss',
-      lost: `${NOT_TOLD}, done`,
+      lost: `${NOT_REPORTED}, done`,
       'timer answer': 'play, start answer',
       abandoned: 'hang up, done',
     },
@@ -130,9 +130,9 @@ const TABLE: Readonly<Record<string, State>> = {
   'two are queued': {
     after: ['answered', 'asked', 'acknowledged', 'joined'],
     does: {
-      lost: `${NOT_TOLD}, failed o noAnswer alternate, done`,
-      'hung up by the centre': `${NOT_TOLD}, failed o noAnswer alternate, done`,
-      'timer loss': `${NOT_TOLD}, failed o noAnswer alternate`,
+      lost: `${NOT_REPORTED}, failed o noAnswer alternate, done`,
+      'hung up by the centre': `${NOT_REPORTED}, failed o noAnswer alternate, done`,
+      'timer loss': `${NOT_REPORTED}, failed o noAnswer alternate`,
       abandoned: 'hang up, failed o noAnswer alternate, done',
     },
   },

@@ -59,8 +59,8 @@ describe('the transports to a receiver', () => {
   it('are one without a backup, whichever is asked for', () => {
     const target = targetFor(ENDPOINT);
     expect(target.addresses.backup).toBeUndefined();
-    for (const way of ['primary', 'backup'] as const)
-      expect(addressOf(target, way).destination).toBe('sip:arc@example.com');
+    for (const route of ['primary', 'backup'] as const)
+      expect(addressOf(target, route).destination).toBe('sip:arc@example.com');
   });
 
   it('are two with a backup, which has the login and the voice destination of the first unless it has its own', () => {

@@ -212,7 +212,7 @@ describe('the talk of a forwarded alarm', () => {
 
 describe('a command', () => {
   const outcomes: string[] = [];
-  const told = (outcome: CommandOutcome) =>
+  const reported = (outcome: CommandOutcome) =>
     void outcomes.push(outcome.kind === 'done' ? 'done' : outcome.code);
 
   it('is a digit from a receiver of SCAIP, and goes to the device of the alarm it has taken', () => {
@@ -232,12 +232,12 @@ describe('a command', () => {
     const at = speechRoom();
     STATES[state]?.(at);
     outcomes.length = 0;
-    expect(at.relays.ask('s', command as never, undefined, told)).toBe(true);
+    expect(at.relays.ask('s', command as never, undefined, reported)).toBe(true);
     expect(outcomes).toEqual(expected);
     expect(at.relays.has('s')).toBe(command !== 'clearDown');
   });
 
   it('is for another session when an application sends it to one that does not speak', () => {
-    expect(speechRoom().relays.ask('s', 'volumeUp', undefined, told)).toBe(false);
+    expect(speechRoom().relays.ask('s', 'volumeUp', undefined, reported)).toBe(false);
   });
 });

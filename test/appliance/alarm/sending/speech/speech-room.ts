@@ -11,7 +11,7 @@ interface PlacedCall {
   readonly destination: string;
   readonly heard: Set<string>;
   readonly leg: string;
-  readonly news: (news: object) => void;
+  readonly news: (change: object) => void;
 }
 
 /** Talks between a receiver and a device, at a call control that writes down what is asked of it. */
@@ -28,23 +28,23 @@ export function speechRoom() {
   function callTo(destination: string, onProgress?: (progress: CallProgress) => void) {
     const leg = `leg ${placed.length + 1}`;
     const watchers: {
-      readonly onProgress?: (news: object) => void;
+      readonly onProgress?: (change: object) => void;
       readonly onMedia?: (event: object) => void;
     }[] = [];
-    const news = (one: object): void => {
+    const change = (one: object): void => {
       onProgress?.(one as CallProgress);
       for (const watcher of watchers) watcher.onProgress?.(one);
     };
-    const heard = new Set<string>();
-    placed.push({ destination, heard, leg, news });
+    const detected = new Set<string>();
+    placed.push({ destination, heard: detected, leg, news: change });
     return {
       id: `call ${placed.length}`,
       session: { party: leg },
-      audibleLegs: heard,
+      audibleLegs: detected,
       watchedBy: (watcher: object) => void watchers.push(watcher),
       input: (input: { readonly kind: string; readonly reason?: EndReason }) => {
         done.push(`${input.kind} ${destination}`);
-        if (input.kind === 'hangUp') news({ kind: 'over', reason: input.reason });
+        if (input.kind === 'hangUp') change({ kind: 'over', reason: input.reason });
       },
       media: (event: object) => {
         for (const watcher of watchers) watcher.onMedia?.({ leg, ...event });

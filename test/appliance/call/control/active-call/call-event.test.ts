@@ -7,7 +7,7 @@ import type { SipResponse } from '#appliance/sip/message/index.ts';
 
 /** A call that writes down its inputs. */
 function call() {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const entries: TraceEntry[] = [];
   const trace = new SessionTrace('trace', () => 1, {
     opened: () => undefined,
@@ -18,20 +18,20 @@ function call() {
   const made = {
     audibleLegs: new Set<string>(),
     trace,
-    input: (input: unknown) => told.push(input),
-    measured: (leg: string, windows: unknown) => told.push(['measured', leg, windows]),
-    onMedia: (event: MediaEvent) => told.push(event.kind),
+    input: (input: unknown) => reported.push(input),
+    measured: (leg: string, windows: unknown) => reported.push(['measured', leg, windows]),
+    onMedia: (event: MediaEvent) => reported.push(event.kind),
   };
-  return { made: made as unknown as ActiveCall, told, entries, trace, heard: made.audibleLegs };
+  return { made: made as unknown as ActiveCall, told: reported, entries, trace, heard: made.audibleLegs };
 }
 
 describe('an event of the media engine', () => {
   it('about lost legs breaks the call of each, and only those that are calls', () => {
-    const { made, told } = call();
+    const { made, told: reported } = call();
     tellCalls({ kind: 'lost', worker: 0, legs: ['a.1', 'b.1'], conferences: [] }, (leg) =>
       leg === 'a.1' ? made : undefined,
     );
-    expect(told).toEqual([
+    expect(reported).toEqual([
       {
         kind: 'broken',
         leg: 'a.1',
@@ -42,9 +42,9 @@ describe('an event of the media engine', () => {
   });
 
   it.each(['overload', 'late'])('%s is about no call', (kind) => {
-    const { made, told } = call();
+    const { made, told: reported } = call();
     tellCalls({ kind } as MediaEvent, () => made);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it.each([
@@ -52,22 +52,22 @@ describe('an event of the media engine', () => {
     [{ aliveBy: 'reports' }, false, { aliveBy: 'reports' }],
     [{ aliveBy: 'comfortNoise' }, true, { aliveBy: 'comfortNoise' }],
   ])('about silence says whether the party was audible before: %j %s', (more, hadAudio, expected) => {
-    const { made, told, heard } = call();
+    const { made, told: reported, heard: received } = call();
     if (hadAudio) tellCalls({ kind: 'rtpStarted', leg: 'a.1' } as MediaEvent, () => made);
-    expect(heard.has('a.1')).toBe(hadAudio);
+    expect(received.has('a.1')).toBe(hadAudio);
     tellCalls({ kind: 'rtpTimeout', leg: 'a.1', ...more } as MediaEvent, () => made);
-    expect(told.filter((each) => typeof each === 'object')).toEqual([
+    expect(reported.filter((each) => typeof each === 'object')).toEqual([
       { kind: 'silent', leg: 'a.1', hadAudio, ...expected },
     ]);
     // The watcher of the call gets the event, too.
-    expect(told.at(-1)).toBe('rtpTimeout');
+    expect(reported.at(-1)).toBe('rtpTimeout');
   });
 
   it('about the end of reports, and about audio that comes again', () => {
-    const { made, told } = call();
+    const { made, told: reported } = call();
     tellCalls({ kind: 'reportsEnded', leg: 'a.1' } as MediaEvent, () => made);
     tellCalls({ kind: 'rtpResumed', leg: 'a.1' } as MediaEvent, () => made);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { kind: 'silent', leg: 'a.1', hadAudio: false },
       'reportsEnded',
       { kind: 'heard', leg: 'a.1' },

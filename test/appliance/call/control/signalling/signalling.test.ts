@@ -336,8 +336,8 @@ describe('a request of ours whose connection is lost', () => {
     const asked: string[] = [];
     const at = outgoing({
       flow: tcp,
-      others: (leg, gone, target) => {
-        asked.push(`${leg} ${gone.connection} ${target}`);
+      others: (leg, lost, target) => {
+        asked.push(`${leg} ${lost.connection} ${target}`);
         return [other];
       },
     });

@@ -150,11 +150,11 @@ describe('a target', () => {
 });
 
 describe('the call that answers a device', () => {
-  const way = { device: { user: 'unit', host: 'care.example' }, flow: tcp } as never;
+  const nextHop = { device: { user: 'unit', host: 'care.example' }, flow: tcp } as never;
 
   it('goes to its proven bindings, else to the source of its alarm, else nowhere', () => {
     const proven = room({ answering: [contact('sip:unit@192.0.2.9')] }).targets;
-    const source = { address: '192.0.2.1', replyPath: way };
+    const source = { address: '192.0.2.1', replyPath: nextHop };
     expect(uris(proven.answering('unit', source, ORDINARY_POLICY))).toEqual([['sip:unit@192.0.2.9']]);
     const here = only(room().targets.answering('unit', source, ORDINARY_POLICY));
     expect(here.deviceId).toBe('unit');
@@ -167,7 +167,7 @@ describe('the call that answers a device', () => {
 
 describe('connections since one broke', () => {
   const at = (remoteAddress: string, connection: number) => ({ ...tcp, remoteAddress, connection });
-  const GONE = at('192.0.2.1', 1);
+  const LOST = at('192.0.2.1', 1);
 
   it.each([
     [
@@ -197,7 +197,7 @@ describe('connections since one broke', () => {
     ],
   ] as [string, [string, typeof tcp][], number[]][])('%s', (_name, all, expected) => {
     const { targets } = room({ answering: all.map(([uri, flow]) => contact(uri, { flow })) });
-    const found = targets.connections('unit', GONE, 'sip:a').map(({ connection }) => connection);
+    const found = targets.connections('unit', LOST, 'sip:a').map(({ connection }) => connection);
     expect([...new Set(found)]).toEqual(expected);
   });
 });

@@ -193,13 +193,13 @@ describe('a digit for a peer', () => {
 });
 
 describe('the answer to our question whether a peer is there', () => {
-  const GONE = 'first: broken a 481';
+  const LOST = 'first: broken a 481';
   /** By status: a peer whose Allow names the question, one that has answered before, and one of which nothing is known. */
   const TABLE: Readonly<Record<number, readonly [named: string, answered: string, unknown: string]>> = {
     200: ['nothing', 'nothing', 'nothing'],
     405: ['nothing', 'nothing', 'nothing'],
     408: ['first: unanswered a true', 'first: unanswered a true', 'first: unanswered a false'],
-    481: [GONE, GONE, 'nothing'],
+    481: [LOST, LOST, 'nothing'],
     503: ['nothing', 'nothing', 'nothing'],
   };
 
@@ -210,7 +210,7 @@ describe('the answer to our question whether a peer is there', () => {
       at.done.splice(0);
       at.requests.replied(at.leg('a'), PRESENCE, Number(status));
       const [effect = 'nothing'] = at.done;
-      return status === '481' && effect.startsWith(GONE) ? GONE : effect;
+      return status === '481' && effect.startsWith(LOST) ? LOST : effect;
     };
     expect([
       asked({ allows: ['OPTIONS'] }),

@@ -64,11 +64,11 @@ it('a site without WAN takes its configuration from a file', async () => {
   writeFileSync(file, JSON.stringify(await packed(world.cloud)));
   const read = readBundle(file);
   const { agent } = hostWith(() => (read.ok ? read.value : undefined));
-  const told: HostActData[] = [];
-  agent.reported.add((news) => tellBundle((act) => told.push(act), news, cameFrom.get(news.scope)));
+  const reported: HostActData[] = [];
+  agent.reported.add((event) => tellBundle((act) => reported.push(act), event, cameFrom.get(event.scope)));
   agent.start();
   await world.reach(() => agent.configured, 'the configuration of the bundle');
-  expect(told).toContainEqual({
+  expect(reported).toContainEqual({
     action: 'bundle',
     detail: { scope: 'tenant', rev: world.cloud.rev('tenant') },
   });

@@ -45,60 +45,60 @@ const values = (...packets: number[]) => packets.map(sampleOf);
 
 describe('audio of a leg as it arrives', () => {
   it('is there at once, without a tick in between', () => {
-    const { packet, heard } = opened();
+    const { packet, heard: detected } = opened();
     packet(1);
-    expect(heard()).toEqual([{ value: sampleOf(1), tick: 1_000 }]);
+    expect(detected()).toEqual([{ value: sampleOf(1), tick: 1_000 }]);
     packet(2);
-    expect(heard()).toEqual([{ value: sampleOf(2), tick: 1_001 }]);
+    expect(detected()).toEqual([{ value: sampleOf(2), tick: 1_001 }]);
   });
 
   it('is put in order: a packet waits for the one that it has overtaken', () => {
-    const { packet, heard } = opened();
+    const { packet, heard: detected } = opened();
     for (const n of [1, 3, 4, 2, 5]) packet(n);
-    expect(heard().map(({ value }) => value)).toEqual(values(1, 2, 3, 4, 5));
+    expect(detected().map(({ value }) => value)).toEqual(values(1, 2, 3, 4, 5));
   });
 
   it('goes on over the end of the numbers', () => {
-    const { packet, heard } = opened();
+    const { packet, heard: detected } = opened();
     for (const n of [0xfffe, 0x1_0000, 0xffff, 0x1_0001]) packet(n);
-    expect(heard().map(({ value }) => value)).toEqual(values(0xfffe, 0xffff, 0x1_0000, 0x1_0001));
+    expect(detected().map(({ value }) => value)).toEqual(values(0xfffe, 0xffff, 0x1_0000, 0x1_0001));
   });
 
   it('waits 40 ms for a lost packet, and its place is filled', () => {
-    const { packet, heard, ticks, tap } = opened();
+    const { packet, heard: detected, ticks, tap } = opened();
     packet(1);
     packet(3);
-    expect(heard()).toHaveLength(1);
+    expect(detected()).toHaveLength(1);
     ticks(2);
-    const late = heard();
+    const late = detected();
     expect(late).toHaveLength(2);
     expect(late[1]).toEqual({ value: sampleOf(3), tick: 1_002 });
     packet(2);
-    expect(heard()).toEqual([]);
+    expect(detected()).toEqual([]);
     expect(tap.late).toBe(1);
   });
 
   it('is silence 60 ms after the last packet, and has as many frames as ticks passed', () => {
-    const { packet, heard, ticks } = opened();
+    const { packet, heard: detected, ticks } = opened();
     packet(1);
     ticks(50);
-    const all = heard();
+    const all = detected();
     expect(all).toHaveLength(48);
     expect(all.slice(4).every(({ value }) => value === 0)).toBe(true);
     expect(all.map(({ tick }) => tick)).toEqual(Array.from({ length: 48 }, (_, n) => 1_000 + n));
     packet(2);
-    expect(heard()).toEqual([{ value: sampleOf(2), tick: 1_048 }]);
+    expect(detected()).toEqual([{ value: sampleOf(2), tick: 1_048 }]);
   });
 
   it('comes as far as 100 ms after a jam, and the dropped rest is counted', () => {
-    const { packet, heard, tap } = opened();
+    const { packet, heard: detected, tap } = opened();
     for (let n = 1; n <= 20; n++) packet(n);
-    expect(heard()).toHaveLength(6);
+    expect(detected()).toHaveLength(6);
     expect(tap.dropped).toBe(14);
   });
 
   it('goes on behind numbers without audio, and from any number of another source', () => {
-    const { packet, heard, ticks, tap } = opened();
+    const { packet, heard: detected, ticks, tap } = opened();
     packet(1);
     tap.passed(2);
     packet(3);
@@ -106,22 +106,22 @@ describe('audio of a leg as it arrives', () => {
     tap.restart();
     packet(40_000);
     packet(9);
-    expect(heard().map(({ value }) => value)).toEqual(values(1, 3, 40_000, 9));
+    expect(detected().map(({ value }) => value)).toEqual(values(1, 3, 40_000, 9));
   });
 
   it('in packets of 30 ms makes frames of 20 ms', () => {
-    const { packet, heard } = opened();
+    const { packet, heard: detected } = opened();
     packet(1, 240);
     packet(2, 240);
-    expect(heard().map(({ value }) => value)).toEqual(values(1, 1, 2));
+    expect(detected().map(({ value }) => value)).toEqual(values(1, 1, 2));
   });
 
   it('is silence while it is paused', () => {
-    const { packet, heard, ticks, tap } = opened();
+    const { packet, heard: detected, ticks, tap } = opened();
     tap.paused = true;
     packet(1);
     ticks(5);
-    expect(heard().every(({ value }) => value === 0)).toBe(true);
+    expect(detected().every(({ value }) => value === 0)).toBe(true);
   });
 });
 

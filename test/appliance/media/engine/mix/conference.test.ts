@@ -38,29 +38,33 @@ async function room(settings: Readonly<Record<string, ParticipantSetting>>, { be
 
 describe('conference', () => {
   it('lets everybody hear all others', async () => {
-    const { heard } = await room({ a: {}, b: {}, c: {}, d: {} });
-    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['bcd', 'acd', 'abd', 'abc']);
+    const { heard: detected } = await room({ a: {}, b: {}, c: {}, d: {} });
+    expect(['a', 'b', 'c', 'd'].map(detected)).toEqual(['bcd', 'acd', 'abd', 'abc']);
   });
 
   it('is an exchange of frames between two', async () => {
-    const { heard } = await room({ a: {}, b: {} });
-    expect(['a', 'b', 'c'].map(heard)).toEqual(['b', 'a', '']);
+    const { heard: detected } = await room({ a: {}, b: {} });
+    expect(['a', 'b', 'c'].map(detected)).toEqual(['b', 'a', '']);
   });
 
   it('mutes, holds, whispers and monitors', async () => {
-    const { net, heard } = await room({ a: { mute: true }, b: { hold: true }, c: {}, d: {} });
-    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['cd', '', 'd', 'c']);
+    const { net, heard: detected } = await room({ a: { mute: true }, b: { hold: true }, c: {}, d: {} });
+    expect(['a', 'b', 'c', 'd'].map(detected)).toEqual(['cd', '', 'd', 'c']);
     must(await net.media.change('k', 'a', { mute: false, whisperTo: 'd' }));
     must(await net.media.change('k', 'b', { hold: false }));
-    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['bcd', 'cd', 'bd', 'abc']);
+    expect(['a', 'b', 'c', 'd'].map(detected)).toEqual(['bcd', 'cd', 'bd', 'abc']);
     must(await net.media.change('k', 'a', { whisperTo: null }));
     must(await net.media.change('k', 'd', { monitor: true }));
-    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['bc', 'ac', 'ab', 'abc']);
+    expect(['a', 'b', 'c', 'd'].map(detected)).toEqual(['bc', 'ac', 'ab', 'abc']);
   });
 
   it('lets a monitor hear whispers and prompts, and no participant the monitor', async () => {
-    const { net, phones, heard } = await room({ a: { whisperTo: 'b' }, b: {}, c: {}, d: { monitor: true } });
-    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['bc', 'ac', 'b', 'abc']);
+    const {
+      net,
+      phones,
+      heard: detected,
+    } = await room({ a: { whisperTo: 'b' }, b: {}, c: {}, d: { monitor: true } });
+    expect(['a', 'b', 'c', 'd'].map(detected)).toEqual(['bc', 'ac', 'b', 'abc']);
     const phrases = [{ kind: 'tone', segments: [tone(2_500, 30_000, -20)] }] as const;
     must(await net.media.play('c', 'p', { phrases, over: 'instead' }));
     for (const phone of phones.values()) phone.forget();
@@ -70,17 +74,17 @@ describe('conference', () => {
   });
 
   it('keeps circles apart, and a monitor hears them all', async () => {
-    const { net, heard } = await room({
+    const { net, heard: detected } = await room({
       a: {},
       b: { circle: 'x' },
       c: { circle: 'x' },
       d: { monitor: true },
     });
-    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['', 'c', 'b', 'abc']);
+    expect(['a', 'b', 'c', 'd'].map(detected)).toEqual(['', 'c', 'b', 'abc']);
     must(await net.media.change('k', 'a', { circle: 'x' }));
-    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['bc', 'ac', 'ab', 'abc']);
+    expect(['a', 'b', 'c', 'd'].map(detected)).toEqual(['bc', 'ac', 'ab', 'abc']);
     must(await net.media.change('k', 'b', { circle: 'y', whisperTo: 'a' }));
-    expect(['a', 'b', 'c', 'd'].map(heard)).toEqual(['c', '', 'a', 'abc']);
+    expect(['a', 'b', 'c', 'd'].map(detected)).toEqual(['c', '', 'a', 'abc']);
   });
 
   it('beeps for no one in a circle, and has room for circles beside its own', async () => {
@@ -129,21 +133,21 @@ describe('conference', () => {
   });
 
   it('ends: its legs hear no other and stay open', async () => {
-    const { net, heard } = await room({ a: {}, b: {}, c: {}, d: {} });
+    const { net, heard: detected } = await room({ a: {}, b: {}, c: {}, d: {} });
     must(await net.media.endConference('k'));
-    expect(['a', 'b'].map(heard)).toEqual(['', '']);
+    expect(['a', 'b'].map(detected)).toEqual(['', '']);
     expect(net.openLegs).toHaveLength(4);
     expect(await net.media.endConference('k')).toMatchObject({ error: { code: 'Unknown' } });
   });
 
   it('takes a leg out of its connection and the reverse', async () => {
-    const { net, heard } = await room({ a: {}, b: {} });
+    const { net, heard: detected } = await room({ a: {}, b: {} });
     must(await net.media.connect('b', 'c'));
-    expect(['a', 'b', 'c'].map(heard)).toEqual(['', 'c', 'b']);
+    expect(['a', 'b', 'c'].map(detected)).toEqual(['', 'c', 'b']);
     must(await net.media.join('k', 'b', {}));
-    expect(['a', 'b', 'c'].map(heard)).toEqual(['b', 'a', '']);
+    expect(['a', 'b', 'c'].map(detected)).toEqual(['b', 'a', '']);
     must(await net.media.closeLeg('b'));
-    expect(heard('a')).toBe('');
+    expect(detected('a')).toBe('');
   });
 });
 
@@ -159,7 +163,7 @@ describe('the sum of a conference', () => {
     conference.mix();
     let clipped = 0;
     for (const member of members) {
-      const heard = conference.hear(member.id);
+      const detected = conference.hear(member.id);
       for (let i = 0; i < 160; i++) {
         const sum = members.reduce(
           (total, other) => total + (other === member ? 0 : (other.frame[i] ?? 0)),
@@ -167,7 +171,7 @@ describe('the sum of a conference', () => {
         );
         const wanted = Math.max(-32_768, Math.min(32_767, sum));
         if (wanted !== sum) clipped++;
-        expect(heard?.[i]).toBe(wanted);
+        expect(detected?.[i]).toBe(wanted);
       }
     }
     expect(clipped).toBeGreaterThan(20);

@@ -29,7 +29,8 @@ describe('two engines joined by rings', () => {
     a.say(render([tone(1_000, 600, -10)]));
     b.say(render([tone(1_500, 600, -20)]));
     advance(1_200);
-    const part = (heard: Int16Array) => heard.subarray(extent(heard).from + 400, extent(heard).from + 4_000);
+    const part = (detected: Int16Array) =>
+      detected.subarray(extent(detected).from + 400, extent(detected).from + 4_000);
     expect(levelAt(part(b.received), 1_000)).toBeCloseTo(-10, 0);
     expect(levelAt(part(a.received), 1_500)).toBeCloseTo(-20, 0);
     const { from, to } = extent(b.received);
@@ -62,12 +63,12 @@ describe('two engines joined by rings', () => {
     ['inband', 'rfc4733', 'inband'],
   ] as const)(
     'pass digits as %s: pressed %s, detected %s, as long as they were',
-    async (as, pressed, told) => {
+    async (as, pressed, reported) => {
       const { a, b, advance } = await joined({ out: { as }, in: { as: 'transparent' } });
       advance(300);
       a.press('1D', { by: pressed, onMs: 140, offMs: 120 });
       advance(1_200);
-      const digits = b.digits.filter(({ by }) => by === told);
+      const digits = b.digits.filter(({ by }) => by === reported);
       expect(digits.map(({ digit }) => digit).join('')).toBe('1D');
       for (const { ms } of digits) expect(Math.abs(ms - 140)).toBeLessThanOrEqual(20);
     },

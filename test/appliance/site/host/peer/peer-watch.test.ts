@@ -95,7 +95,7 @@ beforeEach(() => {
     faults: () => host.faults,
     supervised: () => ({ sick: ['media'], moving: [] }),
     registerTrunks: (registers) => void done.push(`registers ${registers}`),
-    report: (news) => void reported.push(news),
+    report: (change) => void reported.push(change),
     listen: () => void done.push('listen'),
     reconfigure: async () => void done.push('reconfigure'),
   };
