@@ -70,7 +70,7 @@ test('a control plane with a damaged index goes on with all that it had', async 
   if (!again.ok) throw new Error(again.error.reason);
   expect(await tenantsOf(again.value)).toEqual(['care.example']);
   const [aside = ''] = readdirSync(data).filter((name) => /^cloud\.db\.damaged-\d+$/.test(name));
-  const told = {
+  const reported = {
     damaged: [
       {
         status: 'active',
@@ -80,13 +80,13 @@ test('a control plane with a damaged index goes on with all that it had', async 
     ],
     counted: '1',
   };
-  expect(await deploymentAlarms(again.value)).toMatchObject(told);
+  expect(await deploymentAlarms(again.value)).toMatchObject(reported);
   await again.value.close();
 
   // A restart forgets nothing; a person who has moved the file away ends it.
   const later = await startCloud();
   if (!later.ok) throw new Error(later.error.reason);
-  expect(await deploymentAlarms(later.value)).toMatchObject(told);
+  expect(await deploymentAlarms(later.value)).toMatchObject(reported);
   await later.value.close();
   rmSync(join(data, aside));
   const last = await startCloud();

@@ -128,23 +128,23 @@ async function enrol(hostId: string): Promise<{ host: EnrolledAnswer; machine: M
   return { host: (await answer.json()) as EnrolledAnswer, machine };
 }
 
-interface Heard {
+interface Received {
   readonly client: MqttClient;
   readonly last: (leaf: string) => string | undefined;
   readonly say: (leaf: 'up/state' | 'up/hb' | 'up/cfg' | 'up/ev/svc', payload: object) => Promise<void>;
 }
 
 /** The host's connection to the broker. */
-async function dial(host: EnrolledAnswer, machine: Machine): Promise<Heard> {
+async function dial(host: EnrolledAnswer, machine: Machine): Promise<Received> {
   const place = { sh: host.shard, tenant: host.tenant, siteId: host.siteId, uid: host.uid };
   const known = { place, key: machine.key, certificate: '', publicKey: '', serial: '' };
   const client = await connected(host.brokerUrl, { ...goodConnect(known), password: await tokenOf(known) });
-  const heard = new Map<string, string>();
-  client.on('message', (topic, payload) => heard.set(topic, payload.toString()));
+  const received = new Map<string, string>();
+  client.on('message', (topic, payload) => received.set(topic, payload.toString()));
   await client.subscribeAsync(downFilter(place), { qos: 1 });
   return {
     client,
-    last: (leaf) => heard.get(`${topicOf(place, 'up/hb').replace('/up/hb', '')}/${leaf}`),
+    last: (leaf) => received.get(`${topicOf(place, 'up/hb').replace('/up/hb', '')}/${leaf}`),
     say: async (leaf, payload) => {
       const retain = leaf === 'up/state';
       await client.publishAsync(topicOf(place, leaf), JSON.stringify(payload), { qos: 1, retain });

@@ -88,7 +88,7 @@ describe.each(CONTRACTS)('a host of the contract %s', (contract) => {
   let enrolled: EnrolledAnswer;
   let place: HostPlace;
   let client: MqttClient;
-  const heard = new Map<string, string>();
+  const received = new Map<string, string>();
   const acks: Payload[] = [];
 
   const now = () => ({ ...words, now: Date.now(), hour, hourEnd: hour + HOUR });
@@ -97,13 +97,14 @@ describe.each(CONTRACTS)('a host of the contract %s', (contract) => {
     const text = JSON.stringify(filled(payload, { ...now(), ...more }));
     await client.publishAsync(topicOf(place, leaf), text, { qos: 1, retain });
   };
-  const told = (leaf: 'dn/twin' | 'dn/ack' | 'dn/req'): string | undefined => heard.get(topicOf(place, leaf));
+  const notified = (leaf: 'dn/twin' | 'dn/ack' | 'dn/req'): string | undefined =>
+    received.get(topicOf(place, leaf));
   const detail = async (): Promise<Payload> => (await api('GET', path)).host as Payload;
 
   /** The newest twin, as it lies in the broker. */
   const twinThat = (fits: (twin: Payload) => boolean): Promise<Payload> =>
     eventually(async () => {
-      const retained = told('dn/twin');
+      const retained = notified('dn/twin');
       const twin = retained === undefined ? undefined : await opened(enrolled, retained);
       return twin !== undefined && fits(twin) ? twin : undefined;
     }, 'twin');
@@ -156,7 +157,7 @@ describe.each(CONTRACTS)('a host of the contract %s', (contract) => {
       will: { ...will, payload: Buffer.from(JSON.stringify(filled(host.will, words))) },
     });
     client.on('message', (topic, payload) => {
-      heard.set(topic, payload.toString());
+      received.set(topic, payload.toString());
       if (topic === topicOf(place, 'dn/ack')) acks.push(JSON.parse(payload.toString()) as Payload);
     });
     await client.subscribeAsync(downFilter(place), { qos: 1 });
@@ -216,7 +217,7 @@ describe.each(CONTRACTS)('a host of the contract %s', (contract) => {
 
   it('answers a request', async () => {
     const asking = api('POST', `${path}/rpc`, { op: 'ping' });
-    const asked = await eventually(() => told('dn/req'), 'request');
+    const asked = await eventually(() => notified('dn/req'), 'request');
     const question = JSON.parse(asked) as Payload;
     expect(misread(reads.request, question)).toEqual([]);
     await say('up/res', host.pong, { id: question.id });

@@ -138,23 +138,23 @@ it('/metrics reports who was not let in, and which patterns were not taken', asy
 it('the table keeps one alarm while it stands, what stands before what is over, and 200 in all', () => {
   let now = 1;
   const said: string[] = [];
-  const book = new PlatformAlarmTable({
+  const table = new PlatformAlarmTable({
     nowMs: () => now,
     random: (length) => new Uint8Array(length),
     log: (level, event, _, detail) => said.push(`${level} ${event} ${detail?.reason}`),
   });
   const away = { error: 'brokerUnreachable', subject: '' } as const;
-  book.raise({ ...away, message: 'away' });
+  table.raise({ ...away, message: 'away' });
   now = 2;
-  book.raise({ ...away, message: 'away' });
-  expect(book.list()).toMatchObject([{ status: 'active', raisedAt: 1 }]);
-  for (let n = 0; n < 300; n++) book.note({ error: 'unknownHost', subject: `${n}`, message: `came ${n}` });
-  expect(book.list()).toHaveLength(200);
-  expect(book.list()[0]).toMatchObject({ subject: '299' });
-  expect(book.list().at(-1)).toMatchObject({ ...away, status: 'active' });
-  book.clear(away);
-  expect(book.list().at(-1)).toMatchObject({ status: 'cleared', clearedAt: 2 });
-  book.clear(away);
+  table.raise({ ...away, message: 'away' });
+  expect(table.list()).toMatchObject([{ status: 'active', raisedAt: 1 }]);
+  for (let n = 0; n < 300; n++) table.note({ error: 'unknownHost', subject: `${n}`, message: `came ${n}` });
+  expect(table.list()).toHaveLength(200);
+  expect(table.list()[0]).toMatchObject({ subject: '299' });
+  expect(table.list().at(-1)).toMatchObject({ ...away, status: 'active' });
+  table.clear(away);
+  expect(table.list().at(-1)).toMatchObject({ status: 'cleared', clearedAt: 2 });
+  table.clear(away);
   expect(said.filter((line) => line.includes('away'))).toEqual([
     'warn deployment_alarm.raised away',
     'info deployment_alarm.cleared away',

@@ -45,9 +45,9 @@ async function launch(data: string): Promise<Cloud> {
 }
 
 async function end(cloud: Cloud, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-  const gone = once(cloud.child, 'exit');
+  const exited = once(cloud.child, 'exit');
   cloud.child.kill(signal);
-  await gone;
+  await exited;
 }
 
 describe('the cloud as a process', () => {

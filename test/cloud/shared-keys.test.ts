@@ -44,8 +44,8 @@ async function identityIn(name: string, environment?: Record<string, string>) {
   running = started.value;
   const token = readFileSync(join(folder(name), 'bootstrap-token'), 'utf8').trim();
   const headers = { authorization: `Bearer ${token}` };
-  const told = await fetch(`${String(running.ready.api)}/platform/tenant`, { headers });
-  expect(told.status).toBe(200);
+  const reported = await fetch(`${String(running.ready.api)}/platform/tenant`, { headers });
+  expect(reported.status).toBe(200);
   const keys = await fetch(`${String(running.ready.api)}/.well-known/jwks.json`);
   const ca = readFileSync(join(folder(name), 'authority', 'root.pem'), 'utf8').trim();
   const { keys: signing = [] } = (await keys.json()) as { keys?: { kid: string }[] };

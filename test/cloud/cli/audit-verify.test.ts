@@ -89,8 +89,8 @@ describe('carillon audit verify', () => {
     expect(await verifyAudit({ ...run, domain: 'b.test' })).toMatchObject({ kind: 'refused', status: 403 });
     server.close();
     if ('closeAllConnections' in server) server.closeAllConnections();
-    const gone = await verifyAudit(run);
-    expect(gone).toMatchObject({
+    const lost = await verifyAudit(run);
+    expect(lost).toMatchObject({
       kind: 'unreachable',
       reason: expect.stringContaining('no program listens there') as string,
     });

@@ -60,8 +60,8 @@ describe('a change of roles as a sentence', () => {
     expect(turnWords(turn(changes))).toBe(sentence);
   });
   it('names a host that was removed', () => {
-    const { hostId: _, ...gone } = turn({ gained: ['leader'] });
-    expect(turnWords(gone)).toBe('A removed host has the lead.');
+    const { hostId: _, ...lost } = turn({ gained: ['leader'] });
+    expect(turnWords(lost)).toBe('A removed host has the lead.');
   });
 });
 

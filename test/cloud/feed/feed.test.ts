@@ -390,9 +390,9 @@ describe('twins', () => {
     ];
     await change('device', 'a', {});
     await feed.idle();
-    const told = published.map(({ topic }) => topic.split('/')[5]);
-    expect(new Set(told)).toEqual(new Set([a, b]));
-    expect(told).not.toContain(other);
+    const reported = published.map(({ topic }) => topic.split('/')[5]);
+    expect(new Set(reported)).toEqual(new Set([a, b]));
+    expect(reported).not.toContain(other);
   });
 
   it('wait in the database while there is no broker, and go out when the shard comes up', async () => {

@@ -162,9 +162,9 @@ describe('another key that signs', () => {
 
   it('does not wait for hosts that are given nothing any more', async () => {
     const { after } = await announced();
-    const gone = new Reader(signer.verifyKeys);
-    hosts.push(gone);
-    await database.store.withTx((tx) => insertHost(tx, gone.row(now, { lifecycle: 'decommissioned' })));
+    const lost = new Reader(signer.verifyKeys);
+    hosts.push(lost);
+    await database.store.withTx((tx) => insertHost(tx, lost.row(now, { lifecycle: 'decommissioned' })));
     for (const host of hosts.slice(0, 2)) await acknowledges(host);
     now += SETTLED_MS;
     await round();

@@ -103,7 +103,7 @@ async function leave(host: FeedHost, lifecycle: 'decommissioned' | 'quarantined'
 const versions = async () => (await configKeysOf(store, tenant)).map(({ version }) => version);
 
 /** Resolves when the noticed changes have been announced. */
-async function told(): Promise<void> {
+async function reported(): Promise<void> {
   const hasRotated = async () => {
     await new Promise((resolve) => setImmediate(resolve));
     await feed.idle();
@@ -134,7 +134,7 @@ describe('no secret in the clear', () => {
     await addTrunk({ name: 'Second' });
     for (const host of [one, two]) expect(await pulled(host)).toEqual([]);
     feed.hostChanged(one.uid);
-    await told();
+    await reported();
     const bundle = await feed.bundle(tenant, 'north');
     const packed = Object.values(bundle?.pages ?? {}).map((page) =>
       gunzipSync(Buffer.from(page, 'base64')).toString(),
@@ -205,7 +205,7 @@ describe('keys of a tenant', () => {
       await addTrunk();
       for (const host of [stays, leaves]) expect(await pulled(host)).toEqual([]);
       await leave(leaves, lifecycle);
-      await told();
+      await reported();
       expect(await versions()).toEqual([1, 2]);
       await addTrunk({ name: 'After' });
       expect(await pulled(stays)).toEqual([]);
@@ -254,7 +254,7 @@ describe('keys of a tenant', () => {
     await addTrunk();
     for (const host of [stays, leaves]) await pulled(host);
     await leave(leaves, 'decommissioned');
-    await told();
+    await reported();
     await pulled(stays);
     api.clock.now += 29 * DAY_MS;
     await restart();
@@ -296,7 +296,7 @@ describe('keys of a tenant', () => {
     for (const each of [host, leaves]) await pulled(each);
     const older = { keyRows: new Map(host.keyRows), rev: host.revs.host };
     await leave(leaves, 'quarantined');
-    await told();
+    await reported();
     await addTrunk({ name: 'After' });
     expect(await pulled(host)).toEqual([]);
     host.keyRows = older.keyRows;

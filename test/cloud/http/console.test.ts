@@ -78,12 +78,12 @@ describe('the console', () => {
   ])('serves %s for ever, packed as the client takes it', async (_, pattern, type) => {
     const name = named(pattern);
     const text = readFileSync(join(folder, name), 'utf8');
-    const ways = [
+    const entries = [
       ['', null, (bytes: Buffer) => bytes],
       ['gzip', 'gzip', gunzipSync],
       ['gzip, deflate, br;q=1', 'br', brotliDecompressSync],
     ] as const;
-    for (const [taken, packed, unpack] of ways) {
+    for (const [taken, packed, unpack] of entries) {
       const answer = await get(`/console/${name}`, { 'Accept-Encoding': taken });
       expect(answer.status).toBe(200);
       expect(answer.headers.get('Content-Type')).toBe(type);

@@ -159,8 +159,8 @@ describe('DELETE', () => {
       status: 400,
       body: { error: { path: '/reason' } },
     });
-    const gone = await ask(api, 'DELETE', `${HOST}?force=true&reason=closed`, { token });
-    expect(gone).toMatchObject({ status: 200 });
+    const removed = await ask(api, 'DELETE', `${HOST}?force=true&reason=closed`, { token });
+    expect(removed).toMatchObject({ status: 200 });
     expect(await lifecycle('box-1')).toBe('draining');
   });
   test('goes on to the wipe, and ends when the host has said so', async () => {

@@ -231,10 +231,10 @@ describe('an alarm of supervision', () => {
     const resend = () => ask(api, 'POST', `${ALARMS}/${id(1)}/resend`, { token });
     expect(await resend()).toMatchObject({ status: 409 });
     const dead = { tenant, body: {}, createdAt: 5, notBefore: 5, deadline: 9, attempts: 3, refusals: 3 };
-    const gone = { ...dead, lastError: 'answered 410', alarm: id(1), settledAt: 9 };
+    const lost = { ...dead, lastError: 'answered 410', alarm: id(1), settledAt: 9 };
     await api.database.store.withTx(async (tx) => {
-      await insertRelay(tx, { ...gone, id: '01jrelay0000000000000000a1', state: 'dead' });
-      await insertRelay(tx, { ...gone, id: '01jrelay0000000000000000a2', state: 'done' });
+      await insertRelay(tx, { ...lost, id: '01jrelay0000000000000000a1', state: 'dead' });
+      await insertRelay(tx, { ...lost, id: '01jrelay0000000000000000a2', state: 'done' });
     });
     expect(await resend()).toMatchObject({ status: 200, body: { taken: 1 } });
     const due = await api.database.store.withTx((tx) => claimRelays(tx, 'r1', api.clock.now, 10, 60_000));

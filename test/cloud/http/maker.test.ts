@@ -206,14 +206,14 @@ describe('rights of what is made', () => {
   });
 
   describe('a maker goes only when what it made was handed over or revoked', () => {
-    const gone = (answer: Answer) => [answer.status, code(answer)];
+    const lost = (answer: Answer) => [answer.status, code(answer)];
 
     test('a key with a live token: 409 with the list; revoked, the token is dead', async () => {
       const key = await makeKey(api, owner, T);
       const token = await makeToken(api, key, T, { name: 'nightly' });
       const path = `${KEYS}/${idOf(key)}`;
       const refused = await owner.ask('DELETE', path);
-      expect(gone(refused)).toEqual([409, 'makerInUse']);
+      expect(lost(refused)).toEqual([409, 'makerInUse']);
       expect(refused.body.error).toMatchObject({
         count: 1,
         made: [{ kind: 'apitoken', id: idOf(token), name: 'nightly' }],
@@ -221,7 +221,7 @@ describe('rights of what is made', () => {
       expect(await reads(token)).toBe(200);
       expect((await owner.ask('DELETE', `${path}?revoke=true`)).body).toEqual({ success: true });
       expect(await reads(token)).toBe(401);
-      expect(gone(await owner.ask('DELETE', path))).toEqual([404, 'notFound']);
+      expect(lost(await owner.ask('DELETE', path))).toEqual([404, 'notFound']);
     });
 
     test('a token with live tokens, at any depth', async () => {
@@ -241,7 +241,7 @@ describe('rights of what is made', () => {
       const nested = await makeToken(api, token, T, { scope: 'provisioning' });
       const key = await makeKey(api, maker, T);
       const path = `${USERS}/${maker.id}`;
-      expect(gone(await owner.ask('DELETE', path))).toEqual([409, 'makerInUse']);
+      expect(lost(await owner.ask('DELETE', path))).toEqual([409, 'makerInUse']);
       must(await owner.ask('DELETE', `${path}?transferTo=${other.ref}`));
       expect(await Promise.all([token, nested, key].map(writes))).toEqual([200, 200, 200]);
       const body = { email: 'x@care.example', role: 'owner' };
@@ -291,17 +291,17 @@ describe('rights of what is made', () => {
       const brief = await makeToken(api, owner, T, { expiresIn: 60 });
       for (const to of ['person:nobody', maker.ref, brief.ref, 'person:platform-owner', 'nonsense']) {
         const answer = await owner.ask('DELETE', `${USERS}/${maker.id}?transferTo=${to}`);
-        expect([to, ...gone(answer)]).toEqual([to, 400, 'invalid']);
+        expect([to, ...lost(answer)]).toEqual([to, 400, 'invalid']);
       }
       const both = await owner.ask('DELETE', `${USERS}/${maker.id}?transferTo=${owner.ref}&revoke=true`);
-      expect(gone(both)).toEqual([400, 'invalid']);
+      expect(lost(both)).toEqual([400, 'invalid']);
     });
 
     test('neither revocation nor demotion leaves a tenant without an owner', async () => {
       const refused = await platformOwner(api).ask('DELETE', `${USERS}/${owner.id}?revoke=true`);
-      expect(gone(refused)).toEqual([409, 'lastOwner']);
+      expect(lost(refused)).toEqual([409, 'lastOwner']);
       // Others have the role by the word of this owner only.
-      expect(gone(await role(owner.id, 'admin', platformOwner(api)))).toEqual([409, 'lastOwner']);
+      expect(lost(await role(owner.id, 'admin', platformOwner(api)))).toEqual([409, 'lastOwner']);
     });
 
     test('an admin who revokes removes no owner in between', async () => {
@@ -309,7 +309,7 @@ describe('rights of what is made', () => {
       await person('their-owner', 'owner', key);
       const admin = await person('tidy', 'admin');
       const answer = await admin.ask('DELETE', `${TOKENS}/${idOf(key)}?revoke=true`);
-      expect(gone(answer)).toEqual([403, 'forbidden']);
+      expect(lost(answer)).toEqual([403, 'forbidden']);
     });
   });
 });

@@ -72,8 +72,8 @@ describe('prompt files', () => {
     const stored = readdirSync(join(api.folder, 'blob'), { recursive: true }).map(String);
     expect(stored.some((each) => each.endsWith(sha256(hello)))).toBe(false);
     expect(stored.some((each) => each.endsWith(sha256(longer)))).toBe(true);
-    const gone = await ask(api, 'DELETE', '/a.test/promptfile/hello.wav', { token });
-    expect(gone).toMatchObject({ status: 200, body: { success: true } });
+    const removed = await ask(api, 'DELETE', '/a.test/promptfile/hello.wav', { token });
+    expect(removed).toMatchObject({ status: 200, body: { success: true } });
     expect((await get('/mediaservice/a.test/promptfile/hello.wav')).status).toBe(404);
     expect(await changes()).toEqual(
       expect.arrayContaining([

@@ -134,9 +134,9 @@ test('keeps its target from removal and from becoming something else', async () 
     targetEndpoint: { ...MAPPER.targetEndpoint, siaMapping },
   });
   const bridge = await create(bridges, { ...BRIDGE, alarmEventMapperId: mapper });
-  const gone = await send('DELETE', `${mappers}/${mapper}`);
-  expect(gone).toMatchObject(refused('conflict'));
-  expect(gone.body.reason).toContain(`alarm bridge ${bridge} (/alarmEventMapperId)`);
+  const removed = await send('DELETE', `${mappers}/${mapper}`);
+  expect(removed).toMatchObject(refused('conflict'));
+  expect(removed.body.reason).toContain(`alarm bridge ${bridge} (/alarmEventMapperId)`);
   expect(await send('DELETE', `${profiles}/${siaMapping}`)).toMatchObject(refused('conflict'));
   const other = { ...PROFILE, name: siaMapping, kind: 'tone', extends: 'tt92' };
   expect(await send('PUT', `${profiles}/${siaMapping}`, other)).toMatchObject(refused('conflict'));

@@ -31,7 +31,7 @@ describe('runtime operations at the cloud', () => {
   let hear: Awaited<ReturnType<RuntimeRelayPort['ask']>>;
   let get: Awaited<ReturnType<RuntimeRelayPort['post']>>;
   /** The answer of a host over the management connection. */
-  const heard = (status: number, body: object) =>
+  const received = (status: number, body: object) =>
     ok({
       v: 1 as const,
       id: '01jc7z5t3k9q8w6m4n2p0r1s5v',
@@ -44,7 +44,7 @@ describe('runtime operations at the cloud', () => {
   beforeEach(async () => {
     asked = [];
     posted = [];
-    hear = heard(200, { success: true });
+    hear = received(200, { success: true });
     get = ok({ status: 200, body: '{"success":true}' });
     api = await openApi({
       routers: [
@@ -144,7 +144,7 @@ describe('runtime operations at the cloud', () => {
   };
 
   test('show handshakes of all hosts added up, levels weighed by their digits', async () => {
-    hear = heard(200, { success: true, entries: [ENTRY] });
+    hear = received(200, { success: true, entries: [ENTRY] });
     const south = { ...ENTRY, calls: 2, firstTry: 2, retried: 0, digits: 300, levelDbm0: -20, lastMs: 2_000 };
     const other = { ...ENTRY, key: 'other', lastMs: 1_500 };
     get = ok({ status: 200, body: JSON.stringify({ success: true, entries: [south, other] }) });
@@ -178,7 +178,7 @@ describe('runtime operations at the cloud', () => {
   });
 
   test('that name no host go to the hosts of the tenant, until one can do it', async () => {
-    hear = heard(409, { success: false, reason: 'nobody here', error: { code: 'noRoute' } });
+    hear = received(409, { success: false, reason: 'nobody here', error: { code: 'noRoute' } });
     const answer = await ask(api, 'POST', '/sipmessage/a.test/message', { token, body: MESSAGE });
     expect(answer).toMatchObject({ status: 200, body: { success: true } });
     expect(asked).toMatchObject([
@@ -188,7 +188,7 @@ describe('runtime operations at the cloud', () => {
   });
 
   test('that no host can do are answered by what one said', async () => {
-    hear = heard(409, { success: false, reason: 'nobody here', error: { code: 'noRoute' } });
+    hear = received(409, { success: false, reason: 'nobody here', error: { code: 'noRoute' } });
     get = fail('unreachable', 'the site is away');
     const answer = await ask(api, 'POST', '/sipmessage/a.test/message', { token, body: MESSAGE });
     expect(answer).toMatchObject({ status: 409, body: { error: { code: 'noRoute' } } });
@@ -230,14 +230,14 @@ describe('runtime operations at the cloud', () => {
 
   test('give the answer of the host as it is, and 502 for one that makes no sense', async () => {
     const refused = { success: false, reason: 'no call', error: { code: 'noVoiceCall' } };
-    hear = heard(409, refused);
+    hear = received(409, refused);
     const request = { token, ...command(replyId(NORTH)) };
     expect(await ask(api, 'POST', PATH, request)).toMatchObject({ status: 409, body: refused });
     for (const strange of [
-      heard(418, refused),
-      heard(409, { teapot: true }),
-      heard(99, refused),
-      ok({ ...heard(200, {}).value, ok: false, error: { code: 'unknownOperation', reason: 'old' } }),
+      received(418, refused),
+      received(409, { teapot: true }),
+      received(99, refused),
+      ok({ ...received(200, {}).value, ok: false, error: { code: 'unknownOperation', reason: 'old' } }),
     ]) {
       hear = strange;
       expect(await ask(api, 'POST', PATH, request)).toMatchObject({
@@ -259,8 +259,8 @@ describe('runtime operations at the cloud', () => {
       status: 504,
       body: { error: { code: 'ownerSilent' } },
     });
-    const gone = { token, ...command(replyId(NORTH, { host: 'h9' })) };
-    expect(await ask(api, 'POST', PATH, gone)).toMatchObject({ status: 503 });
+    const lost = { token, ...command(replyId(NORTH, { host: 'h9' })) };
+    expect(await ask(api, 'POST', PATH, lost)).toMatchObject({ status: 503 });
   });
 
   test('are refused here when the replyId is forged, foreign or none', async () => {
@@ -315,7 +315,7 @@ describe('runtime operations at the cloud', () => {
       ask(api, 'POST', '/alarmbridge/a.test/sendalarmevent', { token, body, headers });
 
     test('goes to a host of the tenant with its key, and brings back what it said', async () => {
-      hear = heard(200, TAKEN);
+      hear = received(200, TAKEN);
       const answer = await send(EVENT, { 'idempotency-key': 'order-4711' });
       expect([answer.status, answer.body]).toEqual([200, TAKEN]);
       expect(asked[0]?.[1].args).toMatchObject({
@@ -326,7 +326,7 @@ describe('runtime operations at the cloud', () => {
     });
 
     test('goes on to the next host when one has no such receiver', async () => {
-      hear = heard(404, { success: false, reason: 'no', error: { code: 'noReceiver' } });
+      hear = received(404, { success: false, reason: 'no', error: { code: 'noReceiver' } });
       get = ok({ status: 200, body: JSON.stringify(TAKEN) });
       expect((await send(EVENT)).body).toEqual(TAKEN);
       expect([asked.length, posted.length]).toEqual([1, 1]);

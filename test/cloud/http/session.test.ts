@@ -87,7 +87,7 @@ describe('people sign in', () => {
   });
 
   test('an unknown name and a wrong password look alike, also when locked', async () => {
-    const told = async (email: string) => {
+    const reported = async (email: string) => {
       const answers = [];
       for (let i = 0; i < 6; i++) {
         const { status, body, headers } = await signIn(api, email, `wrong ${i}`);
@@ -95,10 +95,10 @@ describe('people sign in', () => {
       }
       return answers;
     };
-    const known = await told('ada@care.example');
+    const known = await reported('ada@care.example');
     expect(known.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
     expect(known.at(-1)?.retry).toBe('900');
-    expect(await told('nobody@care.example')).toEqual(known);
+    expect(await reported('nobody@care.example')).toEqual(known);
     // The right password does not help while it is locked, and capitals are no other name.
     expect((await signIn(api, 'ADA@care.example')).status).toBe(429);
     api.clock.now += 15 * 60_000;

@@ -21,7 +21,7 @@ import { ask, makeTenant, openApi, type TestApi } from './api.ts';
 const STREAM = '/site/a.test/stream';
 
 let api: TestApi;
-let news: SiteChanges;
+let event: SiteChanges;
 let token: string;
 let tenant: string;
 let due: (() => void)[];
@@ -32,7 +32,7 @@ beforeEach(async () => {
   due = [];
   hangUps = [];
   api = await openApi({}, async (store) => {
-    news = createSiteChanges({
+    event = createSiteChanges({
       store,
       nowMs: () => api.clock.now,
       random: digest.random,
@@ -42,14 +42,14 @@ beforeEach(async () => {
         throw new Error(reason);
       },
     });
-    return [siteStreamRouter(news, () => hangUps.push(1))];
+    return [siteStreamRouter(event, () => hangUps.push(1))];
   });
   token = await makeTenant(api, 'a.test');
   tenant = (await tenantByDomain(api.database.store, 'a.test'))?.id ?? '';
 });
 afterEach(async () => {
   for (const stream of open.splice(0)) await stream.close();
-  await news.close();
+  await event.close();
   expect(api.defects).toEqual([]);
   await api.close();
 });
@@ -100,9 +100,9 @@ async function listen(headers: Record<string, string> = {}, path = STREAM): Prom
 }
 
 /** Written changes are gathered and announced. */
-async function told(): Promise<void> {
+async function reported(): Promise<void> {
   for (const run of due.splice(0)) run();
-  await news.idle();
+  await event.idle();
 }
 
 function hostRow(hostId: string, of = tenant): HostRow {
@@ -133,10 +133,10 @@ describe('GET /site/{domain}/stream', () => {
     const uid = await addHost('box-1');
     const stream = await listen();
     expect(await stream.next()).toMatchObject({ event: 'reset', data: {} });
-    await news.idle();
+    await event.idle();
 
     await set(uid, { connectivity: 'online' });
-    await told();
+    await reported();
     expect(await stream.next()).toMatchObject({ event: 'host', data: { hostId: 'box-1', status: 'online' } });
 
     const operation = {
@@ -155,14 +155,14 @@ describe('GET /site/{domain}/stream', () => {
       endedAt: null,
     };
     await api.database.store.withTx((tx) => insertOperation(tx, operation));
-    await told();
+    await reported();
     await api.database.store.withTx((tx) =>
       updateOperation(tx, operation.id, {
         state: 'blocked',
         steps: [{ step: 'calls', state: 'blocked', calls: 1 }],
       }),
     );
-    await told();
+    await reported();
     expect(await stream.next()).toMatchObject({ event: 'operation', data: { state: 'running' } });
     expect(await stream.next()).toMatchObject({
       event: 'operation',
@@ -179,11 +179,11 @@ describe('GET /site/{domain}/stream', () => {
     await api.database.store.withTx((tx) =>
       insertAlarm(tx, { id: '01jalarm0000000000000000a1', tenant, siteId: 'north', uid, ...alarm, ...at }),
     );
-    await told();
+    await reported();
     await api.database.store.withTx((tx) =>
       updateAlarm(tx, '01jalarm0000000000000000a1', { status: 'cleared', clearedAt: 9 }),
     );
-    await told();
+    await reported();
     expect(await stream.next()).toMatchObject({
       event: 'alarm',
       data: { status: 'active', hostId: 'box-1' },
@@ -195,12 +195,12 @@ describe('GET /site/{domain}/stream', () => {
     const uid = await addHost('box-1');
     const stream = await listen();
     await stream.next();
-    await news.idle();
+    await event.idle();
     await set(uid, { lastSeen: 7 });
-    await told();
+    await reported();
     await set(uid, { connectivity: 'online' });
     await set(uid, { connectivity: 'unstable' });
-    await told();
+    await reported();
     expect(await stream.next()).toMatchObject({ event: 'host', data: { status: 'unstable' } });
   });
 
@@ -208,15 +208,15 @@ describe('GET /site/{domain}/stream', () => {
     const uid = await addHost('box-1');
     const stream = await listen();
     await stream.next();
-    await news.idle();
+    await event.idle();
     const failed = api.database.store.withTx(async (tx) => {
       await updateHostStatus(tx, uid, { connectivity: 'online' });
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
-    await told();
+    await reported();
     expect(due).toEqual([]);
-    news.beat();
+    event.beat();
     expect(await stream.next()).toBe(':');
   });
 
@@ -224,12 +224,12 @@ describe('GET /site/{domain}/stream', () => {
     const uid = await addHost('box-1');
     const stream = await listen();
     await stream.next();
-    await news.idle();
+    await event.idle();
     await addHost('box-2');
-    await told();
+    await reported();
     expect(await stream.next()).toMatchObject({ event: 'host', data: { hostId: 'box-2' } });
     await api.database.store.withTx((tx) => updateHost(tx, uid, { lifecycle: 'decommissioned' }));
-    await told();
+    await reported();
     expect(await stream.next()).toMatchObject({ event: 'gone', data: { siteId: 'north', hostId: 'box-1' } });
   });
 
@@ -237,10 +237,10 @@ describe('GET /site/{domain}/stream', () => {
     const uid = await addHost('box-1');
     const first = await listen();
     const begin = await first.next();
-    await news.idle();
+    await event.idle();
     await first.close();
     await set(uid, { connectivity: 'online' });
-    await told();
+    await reported();
 
     const lastId = typeof begin === 'object' ? begin.id : '';
     const again = await listen({ 'Last-Event-ID': lastId });
@@ -251,7 +251,7 @@ describe('GET /site/{domain}/stream', () => {
       await api.database.store.withTx(async (tx) => {
         for (let of = n; of < n + 100; of++) await insertHost(tx, hostRow(`n${of}`));
       });
-    await told();
+    await reported();
     expect(await (await listen({ 'Last-Event-ID': lastId })).next()).toMatchObject({ event: 'reset' });
   });
 
@@ -259,8 +259,8 @@ describe('GET /site/{domain}/stream', () => {
     await listen();
     for (let n = 0; n < 8 && hangUps.length === 0; n++) {
       await set(await addHost(`b${n}`), { connectivity: 'online' });
-      await told();
-      news.beat();
+      await reported();
+      event.beat();
     }
     expect(hangUps).toHaveLength(1);
   });
@@ -270,15 +270,15 @@ describe('GET /site/{domain}/stream', () => {
     await stream.next();
     const waiting = stream.next();
     await new Promise(setImmediate);
-    news.beat();
+    event.beat();
     expect(await waiting).toBe(':');
     const made = await ask(api, 'GET', '/provisioning/apitoken/a.test');
     const [own] = made.body.apitokens as { id: string }[];
-    const gone = await ask(api, 'DELETE', `/provisioning/apitoken/a.test/${own?.id}`);
-    expect(gone.status).toBe(200);
+    const removed = await ask(api, 'DELETE', `/provisioning/apitoken/a.test/${own?.id}`);
+    expect(removed.status).toBe(200);
     const end = stream.next();
     await new Promise(setImmediate);
-    news.beat();
+    event.beat();
     expect(await end).toBeUndefined();
     expect((await ask(api, 'GET', STREAM, { token })).status).toBe(401);
   });
@@ -288,12 +288,12 @@ describe('GET /site/{domain}/stream', () => {
     const b = (await tenantByDomain(api.database.store, 'b.test'))?.id ?? '';
     const stream = await listen();
     await stream.next();
-    await news.idle();
+    await event.idle();
     await set(await addHost('box-9', b), { connectivity: 'online' });
-    await told();
+    await reported();
     const waiting = stream.next();
     await new Promise(setImmediate);
-    news.beat();
+    event.beat();
     expect(await waiting).toBe(':');
     expect((await ask(api, 'GET', STREAM, { token: other })).status).toBe(403);
     expect((await ask(api, 'GET', STREAM, { token: null })).status).toBe(401);

@@ -21,13 +21,13 @@ for (const socket of sockets) socket.on('error', () => {});
 parentPort.once('message', () => { for (const socket of sockets) socket.destroy(); });
 `;
 
-const doors: WildcardListener[] = [];
+const listeners: WildcardListener[] = [];
 const opened = async (server: Server, port = 0): Promise<WildcardListener> => {
-  const door = await listenOnAnyAddress(server, { ...PLACE, port }, {});
-  doors.push(door);
-  return door;
+  const listener = await listenOnAnyAddress(server, { ...PLACE, port }, {});
+  listeners.push(listener);
+  return listener;
 };
-afterEach(async () => void (await Promise.all(doors.splice(0).map((door) => door.close()))));
+afterEach(async () => void (await Promise.all(listeners.splice(0).map((listener) => listener.close()))));
 
 describe('a port with several listening sockets', () => {
   test('takes a crowd that waits in a few rounds of the loop', async () => {
@@ -57,11 +57,11 @@ describe('a port with several listening sockets', () => {
   });
 
   test('is free once it has closed', async () => {
-    const door = await opened(createServer((socket) => socket.end()));
-    await door.close();
-    const [error] = await once(connect(door.port, PLACE.host), 'error');
+    const listener = await opened(createServer((socket) => socket.end()));
+    await listener.close();
+    const [error] = await once(connect(listener.port, PLACE.host), 'error');
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
-    expect(await opened(createServer(), door.port)).toMatchObject({ port: door.port });
+    expect(await opened(createServer(), listener.port)).toMatchObject({ port: listener.port });
   });
 
   test('answers at each of its sockets', async () => {

@@ -28,15 +28,15 @@ describe('a question to a host', () => {
   it('without an answer is late after its time, and a later answer is dropped', async () => {
     const host = await stage.addHost();
     await stage.birth(host);
-    let heard: unknown;
+    let received: unknown;
     const answer = stage.monitoring.ask(host.place.uid, question).then((result) => {
-      heard = result;
+      received = result;
     });
     await stage.beating([host], 14);
-    expect(heard).toBeUndefined();
+    expect(received).toBeUndefined();
     await stage.beating([host], 2);
     await answer;
-    expect(heard).toMatchObject({ ok: false, error: { code: 'late' } });
+    expect(received).toMatchObject({ ok: false, error: { code: 'late' } });
     const id = String(stage.sent.find(({ body }) => body.op === 'api.relay')?.body.id);
     await stage.say(host, 'up/res', { v: 1, id, ok: true });
   });

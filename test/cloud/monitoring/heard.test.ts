@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const heard = () => stage.monitoring.observed(host.place.uid);
+const received = () => stage.monitoring.observed(host.place.uid);
 const beat = (changes: object) => stage.say(host, 'up/hb', heartbeatOf(host, changes));
 
 describe('roles', () => {
@@ -23,7 +23,7 @@ describe('roles', () => {
   });
   test('stay those of the birth for an older host, whose heartbeat has none', async () => {
     await beat({});
-    expect(heard()?.facts.roles).toEqual(['leader']);
+    expect(received()?.facts.roles).toEqual(['leader']);
   });
 });
 
@@ -42,26 +42,26 @@ describe('last known good revisions', () => {
     });
 
   test('are those of its birth, and stay while newer ones are being judged', async () => {
-    expect(heard()?.facts.kept).toEqual({ tenant: 3, site: 2, host: 1, platform: 1 });
+    expect(received()?.facts.kept).toEqual({ tenant: 3, site: 2, host: 1, platform: 1 });
     await beat({ cfg: [4, 2, 1, 1], lkg: 0 });
-    expect(heard()).toMatchObject({ revTenant: 4, facts: { good: false, kept: { tenant: 3 } } });
+    expect(received()).toMatchObject({ revTenant: 4, facts: { good: false, kept: { tenant: 3 } } });
     await beat({ cfg: [4, 2, 1, 1], lkg: 1 });
-    expect(heard()?.facts.kept).toEqual({ tenant: 4, site: 2, host: 1, platform: 1 });
+    expect(received()?.facts.kept).toEqual({ tenant: 4, site: 2, host: 1, platform: 1 });
   });
   test('move when the host says that its gate was passed, and not before', async () => {
     await report({ res: 'applied' });
-    expect(heard()?.facts.kept).toMatchObject({ tenant: 3 });
+    expect(received()?.facts.kept).toMatchObject({ tenant: 3 });
     await report({ res: 'ack' });
-    expect(heard()?.facts.kept).toEqual({ tenant: 4, site: 2, host: 1, platform: 1 });
+    expect(received()?.facts.kept).toEqual({ tenant: 4, site: 2, host: 1, platform: 1 });
     await report({ res: 'nack', rev: 5, err: [{ code: 'x', path: '/y', msg: 'z' }] });
-    expect(heard()?.facts.kept).toMatchObject({ tenant: 4 });
+    expect(received()?.facts.kept).toMatchObject({ tenant: 4 });
   });
 });
 
 test('contact is steady, and then counted', async () => {
   // Until 3 T + 60 s after a start a connection that ends may be our own doing.
   await stage.beating([host], 151);
-  expect(heard()?.contact).toEqual({ unstable: false, losses: 0, suppressed: 0 });
+  expect(received()?.contact).toEqual({ unstable: false, losses: 0, suppressed: 0 });
   await stage.say(host, 'up/state', { v: 1, st: 'off', sid: host.sid });
-  expect(heard()?.contact).toEqual({ unstable: false, losses: 1, suppressed: 0 });
+  expect(received()?.contact).toEqual({ unstable: false, losses: 1, suppressed: 0 });
 });

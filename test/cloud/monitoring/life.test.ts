@@ -31,8 +31,8 @@ describe('a host that is put back into service', () => {
     const host = await stage.addHost();
     const { uid } = host.place;
     const status = async (): Promise<string | undefined> => {
-      const [row, heard] = [await readHost(stage.store, uid), await readHostStatus(stage.store, uid)];
-      return row && heard && shownHost({ host: row, status: heard }, 0).status;
+      const [row, received] = [await readHost(stage.store, uid), await readHostStatus(stage.store, uid)];
+      return row && received && shownHost({ host: row, status: received }, 0).status;
     };
     await stage.birth(host, { life: 'drained' });
     expect(await status()).toBe('commissioning');
@@ -53,7 +53,9 @@ describe('alarms of a host', () => {
     const [raised, cleared] = [eventOf(1, 0, alarm('raised')), eventOf(2, 1, alarm('cleared'))];
     await say(host, raised);
     await say(host, raised, cleared);
-    expect(stage.told.map((told) => [told.type, 'errorDetails' in told && told.errorDetails])).toMatchObject([
+    expect(
+      stage.told.map((reported) => [reported.type, 'errorDetails' in reported && reported.errorDetails]),
+    ).toMatchObject([
       ['monitoringAlarm', { status: 'raised', service: 'media', hostId: host.place.uid.slice(-8) }],
       ['monitoringAlarm', { status: 'cleared', service: 'media' }],
     ]);
@@ -171,7 +173,7 @@ describe('two machines with one identity', () => {
     await stage.birth(host, { inst });
     await stage.pass(5);
   };
-  const errors = () => stage.told.map((told) => told.type);
+  const errors = () => stage.told.map((reported) => reported.type);
 
   it('are noticed by the third take-over', async () => {
     const host = await stage.addHost();

@@ -44,7 +44,7 @@ async function windowOf(
   return id;
 }
 
-const told = () =>
+const reported = () =>
   stage.told.map((alarm) => {
     const { status, hostId, service } = ('errorDetails' in alarm ? alarm.errorDetails : {}) as Record<
       string,
@@ -52,8 +52,8 @@ const told = () =>
     >;
     return `${status} ${service ?? hostId}`;
   });
-const book = async () =>
-  (await stage.alarms()).map(({ error, status, toldAt }) => [error, status, toldAt > 0]);
+const table = async () =>
+  (await stage.alarms()).map(({ error, status, toldAt: reportedAt }) => [error, status, reportedAt > 0]);
 
 async function serving(): Promise<Puppet> {
   const host = await stage.addHost();
@@ -67,20 +67,20 @@ describe('a maintenance window', () => {
     const host = await serving();
     await windowOf(nameOf(host), 3_600);
     await stage.pass(200);
-    expect(await book()).toEqual([['noHeartbeatReply', 'active', false]]);
+    expect(await table()).toEqual([['noHeartbeatReply', 'active', false]]);
     await stage.beating([host], 150);
-    expect(await book()).toEqual([['noHeartbeatReply', 'cleared', false]]);
-    expect(told()).toEqual([]);
+    expect(await table()).toEqual([['noHeartbeatReply', 'cleared', false]]);
+    expect(reported()).toEqual([]);
   });
 
   it('that ends by itself is in the audit log, and what still stands is reported', async () => {
     const host = await serving();
     const id = await windowOf(nameOf(host), 600);
     await stage.pass(590);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     await stage.pass(130);
-    expect(told()).toEqual([`raised ${nameOf(host)}`]);
-    expect(await book()).toEqual([['noHeartbeatReply', 'active', true]]);
+    expect(reported()).toEqual([`raised ${nameOf(host)}`]);
+    expect(await table()).toEqual([['noHeartbeatReply', 'active', true]]);
     const [window] = await listMaintenance(stage.store, TENANT, undefined, '', 10);
     expect(window).toMatchObject({ id, closedBy: 'system', closedAt: window?.endsAt });
     expect((await auditAfter(stage.store, TENANT, 0, 10)).at(-1)).toMatchObject({
@@ -91,7 +91,7 @@ describe('a maintenance window', () => {
     });
     // Once notified it is an alarm like any other: its end is notified as well.
     await stage.beating([host], 150);
-    expect(told().at(-1)).toBe(`cleared ${nameOf(host)}`);
+    expect(reported().at(-1)).toBe(`cleared ${nameOf(host)}`);
   });
 
   it('that a person ends: what stands is reported within the minute', async () => {
@@ -100,7 +100,7 @@ describe('a maintenance window', () => {
     await stage.pass(200);
     await stage.store.withTx((tx) => closeMaintenance(tx, id, nowMs(), 'person:p'));
     await stage.pass(61);
-    expect(told()).toEqual([`raised ${nameOf(host)}`]);
+    expect(reported()).toEqual([`raised ${nameOf(host)}`]);
   });
 
   it('does not hide the end of a reported alarm', async () => {
@@ -108,7 +108,7 @@ describe('a maintenance window', () => {
     await stage.pass(200);
     await windowOf(nameOf(host), 3_600);
     await stage.beating([host], 150);
-    expect(told()).toEqual([`raised ${nameOf(host)}`, `cleared ${nameOf(host)}`]);
+    expect(reported()).toEqual([`raised ${nameOf(host)}`, `cleared ${nameOf(host)}`]);
   });
 
   it.each([
@@ -122,7 +122,7 @@ describe('a maintenance window', () => {
     const host = await serving();
     await windowOf(hostId, 3_600, changes);
     await stage.pass(200);
-    expect(told()).toEqual([`raised ${nameOf(host)}`]);
+    expect(reported()).toEqual([`raised ${nameOf(host)}`]);
   });
 
   it('for one host does not hide that the whole site is lost; windows of all its hosts do', async () => {
@@ -136,13 +136,13 @@ describe('a maintenance window', () => {
       await stage.pass(120);
     };
     await cut();
-    expect(told()).toEqual(['raised site']);
+    expect(reported()).toEqual(['raised site']);
     await stage.beating(pair, 1_200);
-    expect(told()).toEqual(['raised site', 'cleared site']);
+    expect(reported()).toEqual(['raised site', 'cleared site']);
     await windowOf(nameOf(two), 36_000);
     await cut();
-    expect(told()).toHaveLength(2);
-    expect((await book()).at(-1)).toEqual(['noHeartbeatReply', 'active', false]);
+    expect(reported()).toHaveLength(2);
+    expect((await table()).at(-1)).toEqual(['noHeartbeatReply', 'active', false]);
   });
 
   it('hides nothing that has another cause than the work', async () => {
@@ -178,9 +178,9 @@ describe('a maintenance window', () => {
     const [began, ended] = [nowMs() + 60_000, nowMs() + 300_000];
     await stage.beating([host], 900);
     await batch(host, failing(1, 0, 'raised', began), failing(2, 1, 'cleared', ended));
-    expect((await book()).slice(-1)).toEqual([['serviceFailure', 'cleared', false]]);
+    expect((await table()).slice(-1)).toEqual([['serviceFailure', 'cleared', false]]);
     await stage.beating([host], 120);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
   });
 
   it('that was over when the host came back: what began in it and stands still is reported within the minute', async () => {
@@ -190,7 +190,7 @@ describe('a maintenance window', () => {
     await stage.beating([host], 900);
     await batch(host, failing(1, 0, 'raised', began));
     await stage.beating([host], 61);
-    expect(told()).toEqual(['raised sip']);
+    expect(reported()).toEqual(['raised sip']);
   });
 
   it('is no reason to report its end again when the site has done so, but the end of that is', async () => {
@@ -203,11 +203,11 @@ describe('a maintenance window', () => {
       failing(1, 0, 'raised', began),
       failing(2, 1, 'raised', began + 600_000, { told: true }),
     );
-    expect((await book()).slice(-1)).toEqual([['serviceFailure', 'active', true]]);
+    expect((await table()).slice(-1)).toEqual([['serviceFailure', 'active', true]]);
     await stage.beating([host], 120);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     await batch(host, failing(3, 2, 'cleared', nowMs()));
-    expect(told()).toEqual(['cleared sip']);
+    expect(reported()).toEqual(['cleared sip']);
   });
 
   it('with more alarms than one look takes keeps none of the others from a repeat', async () => {
@@ -223,13 +223,13 @@ describe('a maintenance window', () => {
     for (let n = 0; n < 130; n++) await raise('south', n);
     await stage.pass(1);
     await raise('east', 200);
-    expect(told()).toEqual(['raised h200']);
+    expect(reported()).toEqual(['raised h200']);
     stage.stall(6 * 3_600);
     await stage.pass(61);
-    expect(told()).toEqual(['raised h200', 'raised h200']);
+    expect(reported()).toEqual(['raised h200', 'raised h200']);
     stage.stall(72 * 3_600);
     await stage.pass(61);
     await stage.pass(61);
-    expect(told().filter((each) => each !== 'raised h200')).toHaveLength(130);
+    expect(reported().filter((each) => each !== 'raised h200')).toHaveLength(130);
   });
 });

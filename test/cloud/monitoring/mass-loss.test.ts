@@ -185,13 +185,13 @@ it('a trouble that stands when a control plane starts is not over before its hos
       { phase: 'online', lastSeenMs: -60_000, sid: 'one', raisedMs: undefined },
     );
   }
-  const heardMs = 40_000;
+  const receivedMs = 40_000;
   for (nowMs = 1_000; nowMs <= 60_000; nowMs += 1_000) {
-    if (nowMs >= heardMs)
+    if (nowMs >= receivedMs)
       for (const uid of uids) watch.input(uid, { kind: 'heartbeat', atMs: nowMs, sid: 'two' });
     watch.tick(nowMs);
   }
-  expect(over).toEqual([heardMs]);
+  expect(over).toEqual([receivedMs]);
 });
 
 describe('hosts that three owners watch and that fall silent together', () => {
@@ -258,8 +258,8 @@ describe('hosts that three owners watch and that fall silent together', () => {
   });
 
   it('no owner waits longer than half a minute for a judge that does not come back', () => {
-    const gone: Judge = (tallies, nowMs) => (nowMs > END_MS ? undefined : together(tallies, nowMs));
-    const calledMs = owned(gone);
+    const missing: Judge = (tallies, nowMs) => (nowMs > END_MS ? undefined : together(tallies, nowMs));
+    const calledMs = owned(missing);
     expect(calledMs).toHaveLength(45);
     // Three heartbeats and 5 s, two pings; half a minute counts from the last judgement on.
     expect(Math.max(...calledMs)).toBeLessThanOrEqual(60_000);

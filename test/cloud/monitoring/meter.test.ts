@@ -136,16 +136,16 @@ it('measures how far hosts are behind, and how long a change takes', async () =>
 
 it('knows after a start what hosts should have, and not since when it was there', async () => {
   await changed('a');
-  const book = new RevisionTable();
-  await book.load(stage.store, 1_000);
+  const table = new RevisionTable();
+  await table.load(stage.store, 1_000);
   const tenant = { scope: 'tenant', owner: TENANT } as const;
-  expect(book.behind(tenant, 0)).toEqual({ count: 1, sinceMs: 1_000 });
-  expect(book.behind(tenant, 1)).toBeUndefined();
-  expect(book.committedMs(tenant, 1)).toBeUndefined();
-  book.note({ ...tenant, rev: 2 }, 2_000);
-  book.note({ ...tenant, rev: 1 }, 3_000);
-  expect(book.behind(tenant, 1)).toEqual({ count: 1, sinceMs: 2_000 });
-  expect(book.committedMs(tenant, 2)).toBe(2_000);
+  expect(table.behind(tenant, 0)).toEqual({ count: 1, sinceMs: 1_000 });
+  expect(table.behind(tenant, 1)).toBeUndefined();
+  expect(table.committedMs(tenant, 1)).toBeUndefined();
+  table.note({ ...tenant, rev: 2 }, 2_000);
+  table.note({ ...tenant, rev: 1 }, 3_000);
+  expect(table.behind(tenant, 1)).toEqual({ count: 1, sinceMs: 2_000 });
+  expect(table.committedMs(tenant, 2)).toBe(2_000);
 });
 
 describe('above 1,000 hosts', () => {

@@ -27,8 +27,8 @@ function calledOffline({ profile, whole, backMs }: { profile: Profile; whole: bo
   watch.input('u', { kind: 'birth', atMs: 0, sid: 'one' });
   for (nowMs = S; nowMs <= END_MS; nowMs += S) {
     if (nowMs === Math.ceil(FOUND_MS / S) * S) watch.shard('00', true, nowMs, whole);
-    const isHeard = nowMs < CUT_MS || (backMs !== undefined && nowMs >= CUT_MS + backMs);
-    if (isHeard && nowMs % everyMs === 0) watch.input('u', { kind: 'heartbeat', atMs: nowMs, sid: 'one' });
+    const isReceived = nowMs < CUT_MS || (backMs !== undefined && nowMs >= CUT_MS + backMs);
+    if (isReceived && nowMs % everyMs === 0) watch.input('u', { kind: 'heartbeat', atMs: nowMs, sid: 'one' });
     watch.tick(nowMs);
   }
   return at;

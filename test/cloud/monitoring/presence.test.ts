@@ -19,13 +19,13 @@ type Said =
 /** Tells a story in seconds and lets every deadline pass on the way. Effects with their second. */
 function story(profile: Profile, said: readonly Said[], untilS: number, from?: Presence) {
   let state = from ?? initialPresence(profile);
-  const told: string[] = [];
+  const reported: string[] = [];
   const apply = (input: PresenceInput) => {
     const step = stepPresence(state, input);
     state = step.state;
     for (const effect of step.effects) {
       const detail = 'cause' in effect ? ` ${effect.cause}` : 'on' in effect ? ` ${effect.on}` : '';
-      told.push(`${Math.round(input.atMs / S)} ${effect.kind}${detail}`);
+      reported.push(`${Math.round(input.atMs / S)} ${effect.kind}${detail}`);
     }
   };
   const passUntil = (ms: number) => {
@@ -45,7 +45,7 @@ function story(profile: Profile, said: readonly Said[], untilS: number, from?: P
     else apply({ kind: event.kind, atMs: nowMs, sid: event.sid ?? 'a' });
   }
   passUntil(untilS * S);
-  return { state, told };
+  return { state, told: reported };
 }
 
 /** Heartbeats of one profile from … to, seconds. */
@@ -63,10 +63,10 @@ describe('a host that falls silent', () => {
   ])(
     'in profile %s raises an alarm %d, %d s after its last heartbeat (target %d)',
     (profile, every, after, target) => {
-      const { told } = story(profile, beats(0, 10 * every, every), 5_000);
+      const { told: reported } = story(profile, beats(0, 10 * every, every), 5_000);
       const last = 10 * every;
       const silence = 3 * every + 5;
-      expect(told).toEqual([
+      expect(reported).toEqual([
         `${last + silence} probe`,
         `${last + silence} ping`,
         `${last + silence + 5} ping`,
@@ -77,7 +77,7 @@ describe('a host that falls silent', () => {
   );
 
   it('but answers a ping is online, without alarm', () => {
-    const { told, state } = story(
+    const { told: reported, state } = story(
       'standard',
       [
         { at: 0, kind: 'heartbeat' },
@@ -85,12 +85,12 @@ describe('a host that falls silent', () => {
       ],
       150,
     );
-    expect(told).toEqual(['95 probe', '95 ping']);
+    expect(reported).toEqual(['95 probe', '95 ping']);
     expect(state.phase).toBe('online');
   });
 
   it('and says goodbye by will is probed at once, and pinged at the usual time', () => {
-    const { told } = story(
+    const { told: reported } = story(
       'standard',
       [
         { at: 0, kind: 'heartbeat' },
@@ -98,7 +98,7 @@ describe('a host that falls silent', () => {
       ],
       500,
     );
-    expect(told).toEqual(['10 probe', '95 ping', '100 ping', '105 raise silence']);
+    expect(reported).toEqual(['10 probe', '95 ping', '100 ping', '105 raise silence']);
   });
 
   it('and whose peer does not see it either is pinged after 20 s of grace', () => {
@@ -130,8 +130,8 @@ describe('a host that falls silent', () => {
       { at: 305, kind: 'will' },
       { at: 365, kind: 'birth', sid: 'b' },
     ];
-    const { told, state } = story('standard', said, 440);
-    expect(told).toEqual(['305 probe']);
+    const { told: reported, state } = story('standard', said, 440);
+    expect(reported).toEqual(['305 probe']);
     expect(state.phase).toBe('online');
   });
 
@@ -143,8 +143,8 @@ describe('a host that falls silent', () => {
       { at: 11, kind: 'heartbeat', sid: 'a' },
       { at: 11, kind: 'will', sid: 'a' },
     ];
-    const { told, state } = story('standard', said, 50);
-    expect(told).toEqual([]);
+    const { told: reported, state } = story('standard', said, 50);
+    expect(reported).toEqual([]);
     expect(state.phase).toBe('online');
   });
 });
@@ -152,8 +152,8 @@ describe('a host that falls silent', () => {
 describe('a host that comes back', () => {
   it('is well after two heartbeats and 60 s, and the alarm is cleared with its length', () => {
     const said = [...beats(0, 0, 30), { at: 205, kind: 'birth' } as const, ...beats(235, 300, 30)];
-    const { told, state } = story('standard', said, 320);
-    expect(told.slice(-2)).toEqual(['105 raise silence', '265 clear']);
+    const { told: reported, state } = story('standard', said, 320);
+    expect(reported.slice(-2)).toEqual(['105 raise silence', '265 clear']);
     expect(state.phase).toBe('online');
   });
 
@@ -163,8 +163,8 @@ describe('a host that comes back', () => {
       { at: 200, kind: 'heartbeat' },
       { at: 210, kind: 'will' },
     ];
-    const { told, state } = story('standard', said, 1000);
-    expect(told.filter((line) => line.includes('raise'))).toEqual(['105 raise silence']);
+    const { told: reported, state } = story('standard', said, 1000);
+    expect(reported.filter((line) => line.includes('raise'))).toEqual(['105 raise silence']);
     expect(state.phase).toBe('offline');
   });
 });
@@ -179,8 +179,12 @@ describe('an announced stop', () => {
     const update = (etaS: number): Said[] => [born, { at: 10, kind: 'stop', why: 'update', etaS }];
     expect(story('standard', update(120), 9_000).told).toEqual(['130 ping', '135 ping', '140 raise silence']);
     expect(story('standard', update(9_999), 9_000).told.at(-1)).toBe('920 raise silence');
-    const { told, state } = story('standard', [...update(120), { at: 100, kind: 'birth', sid: 'b' }], 150);
-    expect(told).toEqual([]);
+    const { told: reported, state } = story(
+      'standard',
+      [...update(120), { at: 100, kind: 'birth', sid: 'b' }],
+      150,
+    );
+    expect(reported).toEqual([]);
     expect(state.phase).toBe('online');
   });
 
@@ -198,21 +202,21 @@ describe('a host that flaps', () => {
     ]).flat();
 
   it('becomes unstable once, and stable when the penalty is over', () => {
-    const { told, state } = story(
+    const { told: reported, state } = story(
       'standard',
       [{ at: 0, kind: 'birth' }, ...flaps(4, 10), ...beats(150, 4_000, 30)],
       4_000,
     );
-    expect(told.filter((line) => line.includes('unstable'))).toEqual([
+    expect(reported.filter((line) => line.includes('unstable'))).toEqual([
       '130 unstable true',
       expect.stringMatching(/ unstable false$/),
     ]);
     // From about 3,800 to 750 in 2.3 half-lives of 15 min.
-    const releasedS = Number(told.find((line) => line.endsWith('unstable false'))?.split(' ')[0]);
+    const releasedS = Number(reported.find((line) => line.endsWith('unstable false'))?.split(' ')[0]);
     expect(releasedS).toBeGreaterThan(2_100);
     expect(releasedS).toBeLessThan(2_350);
     expect(state.flap.unstable).toBe(false);
-    expect(told.some((line) => line.includes('raise'))).toBe(false);
+    expect(reported.some((line) => line.includes('raise'))).toBe(false);
   });
 
   it('raises its first outage in time; the next one only after 5 min unbroken', () => {
@@ -233,10 +237,10 @@ describe('a host that flaps', () => {
     const many: Said[] = [{ at: 0, kind: 'birth' }, ...flaps(6, 10), ...beats(240, 290, 30)];
     // The fourth made it unstable, and a notification said so.
     expect(story('standard', many, 290).state).toMatchObject({ suppressed: 2, flap: { losses: 6 } });
-    const told = story('standard', many, 400);
-    expect(told.told.at(-1)).toMatch(/raise silence$/);
+    const reported = story('standard', many, 400);
+    expect(reported.told.at(-1)).toMatch(/raise silence$/);
     // The silence behind the last heartbeat is the seventh, and is notified: it is the first outage.
-    expect(told.state).toMatchObject({ suppressed: 2, flap: { losses: 7 } });
+    expect(reported.state).toMatchObject({ suppressed: 2, flap: { losses: 7 } });
     const calm = story('standard', [...many, ...beats(300, 5_000, 30)], 5_000).state;
     expect(calm).toMatchObject({ suppressed: 0, flap: { unstable: false } });
     expect(lossesOf(calm.flap, 5_000 * S)).toBe(0);
@@ -259,8 +263,8 @@ describe('a program that starts again', () => {
       raisedMs: 105 * S,
     });
     expect(deadlineOf(offline)).toBeUndefined();
-    const { told } = story('standard', beats(500, 600, 30), 600, offline);
-    expect(told).toEqual(['560 clear']);
+    const { told: reported } = story('standard', beats(500, 600, 30), 600, offline);
+    expect(reported).toEqual(['560 clear']);
   });
 });
 

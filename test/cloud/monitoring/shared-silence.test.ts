@@ -23,7 +23,7 @@ const TENANT = '01jtenant0000000000000000t';
 const LEASE_MS = 60_000;
 let store: Store;
 let close: () => Promise<void>;
-let told: string[];
+let reported: string[];
 let writes = 0;
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
   });
   const tenant = { id: TENANT, domain: 't.test', name: null, createdAt: 0, notBefore: 0 };
   await store.withTx((tx) => insertTenant(tx, tenant));
-  told = [];
+  reported = [];
 });
 afterEach(() => close());
 
@@ -76,7 +76,7 @@ async function owner(replica: string, shards: readonly string[]): Promise<Owner>
       _id: string,
       alarm: { errorDetails: { status: string } },
     ) => {
-      told.push(alarm.errorDetails.status);
+      reported.push(alarm.errorDetails.status);
     },
     platform: { raise: () => undefined, clear: () => undefined },
   } as unknown as MonitoringPort;
@@ -132,7 +132,7 @@ it('a shared silence is judged over the shards of all by the owner of the first 
     [[TENANT], 3_000],
   ]);
   expect(await alarms()).toEqual(['platform active']);
-  expect(told).toEqual(['raised']);
+  expect(reported).toEqual(['raised']);
 
   // The judge has ended; the other owner takes its shards and may not judge their hosts yet.
   await store.withTx((tx) => takeShards(tx, SHARDS.slice(0, 32), 'b', LEASE_MS, true));
@@ -142,14 +142,14 @@ it('a shared silence is judged over the shards of all by the owner of the first 
   await b.look([...lostB, ...doubted], 4_000);
   await b.look([...lostB, ...doubted], 5_000);
   expect(b.judged()).toEqual([[TENANT], 5_000]);
-  expect(told).toEqual(['raised']);
+  expect(reported).toEqual(['raised']);
 
   // All are back.
   await b.look([...calmA, ...calmB], 6_000);
   await b.look([...calmA, ...calmB], 7_000);
   expect(b.judged()).toEqual([[], 7_000]);
   expect(await alarms()).toEqual(['platform cleared']);
-  expect(told).toEqual(['raised', 'cleared']);
+  expect(reported).toEqual(['raised', 'cleared']);
 });
 
 it('that is over is known to an owner that comes later: when it began, and when it was over', async () => {
@@ -184,7 +184,7 @@ it('is left in its row by one that sees all hosts: one that joins goes by it, an
   const b = await owner('b', []);
   await b.silence.remember();
   expect(b.judged()?.[0]).toEqual([TENANT]);
-  expect(told).toEqual(['raised']);
+  expect(reported).toEqual(['raised']);
 
   a.silence.alone([TENANT], false);
   await a.idle();

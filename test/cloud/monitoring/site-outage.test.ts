@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { updateHost } from '#cloud/store/index.ts';
 import { type MonitoringStage, openMonitoringStage, type Puppet } from './stage.ts';
 
-type Told = Readonly<Record<string, string>>;
+type Reports = Readonly<Record<string, string>>;
 
 let stage: MonitoringStage;
 beforeEach(async () => {
@@ -13,7 +13,7 @@ afterEach(() => stage.close());
 describe('a site with two hosts', () => {
   const short = () =>
     stage.told.map((alarm) => {
-      const { status, hostId, service } = ('errorDetails' in alarm ? alarm.errorDetails : {}) as Told;
+      const { status, hostId, service } = ('errorDetails' in alarm ? alarm.errorDetails : {}) as Reports;
       return `${status} ${service ?? hostId}`;
     });
   /** Both there, and then their line is cut: the broker says their wills. */

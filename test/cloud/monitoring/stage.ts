@@ -80,7 +80,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
   const { store, close } = await openTestDatabase('sqlite');
   let ms = 5_000_000;
   const startMs = ms;
-  const told: PlatformAlarm[] = [];
+  const reported: PlatformAlarm[] = [];
   const keys: string[] = [];
   const logged: string[] = [];
   const sent: MonitoringStage['sent'][number][] = [];
@@ -122,7 +122,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
           );
       },
       relay: async (_tx, _tenant, id, alarm) => {
-        told.push(alarm);
+        reported.push(alarm);
         keys.push(id);
       },
       life: createSiteLifecycle({
@@ -130,7 +130,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
         random: (length) => randomBytes(length),
         sha256,
         alarms: {
-          raise: (...news) => stage.monitoring.alarms.raise(...news),
+          raise: (...raised) => stage.monitoring.alarms.raise(...raised),
           clear: (...what) => stage.monitoring.alarms.clear(...what),
           clearAll: (...whose) => stage.monitoring.alarms.clearAll(...whose),
         },
@@ -167,7 +167,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
     store,
     monitoring: create(),
     nowS: () => (ms - startMs) / 1000,
-    told,
+    told: reported,
     logged,
     mayFail: false,
     keys,

@@ -38,8 +38,8 @@ describe('playback of a recording', () => {
     expect((await get('/a.test/promptfile/hello.wav')).status).toBe(200);
     expect((await get('/a.test/promptfile')).status).toBe(200);
     expect(await reads()).toEqual([]);
-    const heard = await get('/a.test/promptfile/talk.wav');
-    expect(new Uint8Array(await heard.arrayBuffer())).toEqual(new Uint8Array(wav));
+    const received = await get('/a.test/promptfile/talk.wav');
+    expect(new Uint8Array(await received.arrayBuffer())).toEqual(new Uint8Array(wav));
     expect(await reads()).toEqual([['read', 'talk.wav']]);
   });
 

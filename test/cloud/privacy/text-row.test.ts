@@ -50,10 +50,10 @@ describe('an erasure', () => {
     expect(await jobOf(started)).toMatchObject({ state: 'done', report: { export: 3 } });
     const documentOf = async ({ body }: { body: Record<string, unknown> }) =>
       await ask(api, 'GET', `${PATH}/${(body.job as { id: string }).id}/document`, { token });
-    for (const gone of [mine, late]) {
-      expect(await jobOf(gone)).toMatchObject({ kind: 'export', state: 'done' });
-      expect(JSON.stringify(await jobOf(gone))).not.toContain(device);
-      expect(await documentOf(gone)).toMatchObject({ status: 409 });
+    for (const lost of [mine, late]) {
+      expect(await jobOf(lost)).toMatchObject({ kind: 'export', state: 'done' });
+      expect(JSON.stringify(await jobOf(lost))).not.toContain(device);
+      expect(await documentOf(lost)).toMatchObject({ status: 409 });
     }
     expect((await documentOf(others)).status).toBe(200);
   });

@@ -12,13 +12,13 @@ const good = [{ sub: 'a', secret: 'x', type: 'HS256' }];
 
 let store: Store;
 let close: () => Promise<void>;
-let told: { readonly tenant: string; readonly alarm: PlatformAlarm }[];
+let reported: { readonly tenant: string; readonly alarm: PlatformAlarm }[];
 let platform: PlatformAlarmTable;
 let watch: () => Promise<void>;
 
 beforeEach(async () => {
   ({ store, close } = await openTestDatabase('sqlite'));
-  told = [];
+  reported = [];
   const nowMs = () => 1_770_000_000_000;
   platform = new PlatformAlarmTable({ nowMs, random: digest.random, log: () => undefined });
   watch = createCredentialWatch({
@@ -26,7 +26,7 @@ beforeEach(async () => {
     random: digest.random,
     signingFault,
     nowMs,
-    relay: async (_tx, tenant, _id, alarm) => void told.push({ tenant, alarm }),
+    relay: async (_tx, tenant, _id, alarm) => void reported.push({ tenant, alarm }),
     platform,
   });
   for (const id of ['t1', 't2', 't3'])
@@ -56,8 +56,8 @@ test('raises one alarm for a tenant with credentials that cannot sign, and names
   );
   await watch();
   await watch();
-  expect(told.map(({ tenant }) => tenant)).toEqual(['t2']);
-  expect(platformAlarmSchema.parse(told[0]?.alarm)).toMatchObject({
+  expect(reported.map(({ tenant }) => tenant)).toEqual(['t2']);
+  expect(platformAlarmSchema.parse(reported[0]?.alarm)).toMatchObject({
     type: 'serviceAlarm',
     error: 'credentialUnusable',
     domain: 't2.example',
@@ -88,5 +88,5 @@ test('ends the alarm of the deployment when the credential is right', async () =
   expect(platform.list()).toMatchObject([{ subject: 't1.example', status: 'cleared' }]);
   await bridge('t1', 'b', bad);
   await watch();
-  expect(told).toHaveLength(2);
+  expect(reported).toHaveLength(2);
 });

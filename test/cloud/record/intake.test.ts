@@ -154,11 +154,11 @@ describe.each(dialects)('records that hosts send, on %s', (dialect) => {
         expect(await counts()).toEqual(['call done 1']);
         // Both are sent again: nothing changes, and no step comes twice.
         for (const act of acts) await act();
-        const told = stage.told.length;
+        const reported = stage.told.length;
         await take(batchOf([3, ended(1, 'unanswered', 50)]));
         await take(batchOf([3, ended(1, 'unanswered', 50)]));
         expect(await steps()).toEqual([step]);
-        expect(stage.told.length - told).toBe(1);
+        expect(stage.told.length - reported).toBe(1);
       },
     );
 

@@ -41,7 +41,7 @@ export interface IntakeStage {
 
 /** Two tenants `t` and `o`, and the intake on their database. */
 export async function intakeStage(store: Store): Promise<IntakeStage> {
-  const told: { tenant: string; rows: readonly SessionRecordRow[] }[] = [];
+  const reported: { tenant: string; rows: readonly SessionRecordRow[] }[] = [];
   await store.withTx(async (tx) => {
     for (const [id, domain] of [
       ['t', 'a.test'],
@@ -50,8 +50,8 @@ export async function intakeStage(store: Store): Promise<IntakeStage> {
       await insertTenant(tx, { id, domain, name: null, createdAt: 0, notBefore: 0 });
   });
   return {
-    told,
-    intake: new RecordIntake({ store, onTaken: (tenant, rows) => told.push({ tenant, rows }) }),
+    told: reported,
+    intake: new RecordIntake({ store, onTaken: (tenant, rows) => reported.push({ tenant, rows }) }),
     host: async (uid, siteId = 'north', tenant = 't') => {
       const place = { tenant, siteId, uid, sh: '00' };
       await store.withTx((tx) =>

@@ -6,11 +6,11 @@ const TRUE_MS = 1_770_000_000_000;
 
 /** A machine whose clock is off by `offMs`; `at` moves both of its clocks. */
 function machine(offMs: number) {
-  const told: number[] = [];
+  const reported: number[] = [];
   const state = { monoMs: 5_000 };
   const clock = new DatabaseClock(
     { wallMs: () => TRUE_MS + state.monoMs - 5_000 + offMs, monoMs: () => state.monoMs },
-    (off) => told.push(off),
+    (off) => reported.push(off),
   );
   /** The database is asked; its answer is under way for these times. */
   const read = (thereMs: number, backMs: number): void => {
@@ -19,11 +19,17 @@ function machine(offMs: number) {
     state.monoMs += thereMs + backMs;
     clock.read({ askedMs, answeredMs: state.monoMs, databaseMs });
   };
-  return { clock, state, told, read, offMs: () => clock.wallMs() - (TRUE_MS + state.monoMs - 5_000) };
+  return {
+    clock,
+    state,
+    told: reported,
+    read,
+    offMs: () => clock.wallMs() - (TRUE_MS + state.monoMs - 5_000),
+  };
 }
 
 it.each([-10 * MINUTE, 10 * MINUTE])('counts by the database on a machine that is off by %i ms', (offMs) => {
-  const { clock, state, told, read, offMs: isOff } = machine(offMs);
+  const { clock, state, told: reported, read, offMs: isOff } = machine(offMs);
   expect(clock.wallMs()).toBe(TRUE_MS + offMs);
   read(2, 2);
   expect(Math.abs(isOff())).toBeLessThanOrEqual(2);
@@ -31,7 +37,7 @@ it.each([-10 * MINUTE, 10 * MINUTE])('counts by the database on a machine that i
   state.monoMs += 60 * MINUTE;
   expect(Math.abs(isOff())).toBeLessThanOrEqual(2);
   read(1, 1);
-  expect(told).toEqual([expect.closeTo(offMs, -2)]);
+  expect(reported).toEqual([expect.closeTo(offMs, -2)]);
 });
 
 it('an answer that was in flight for long moves it by no more than is certain', () => {

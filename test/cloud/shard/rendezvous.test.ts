@@ -34,13 +34,13 @@ describe('owners of shards by bounded rendezvous hashing', () => {
 
   it.each(groups.filter(({ length }) => length > 1))(
     'one that leaves moves its own shards, and few between the others (%s …)',
-    (gone, ...rest) => {
-      const [before, after] = [owners([gone, ...rest]), owners(rest)];
-      const moved = SHARDS.filter((sh) => before.get(sh) !== gone && before.get(sh) !== after.get(sh));
+    (lost, ...rest) => {
+      const [before, after] = [owners([lost, ...rest]), owners(rest)];
+      const moved = SHARDS.filter((sh) => before.get(sh) !== lost && before.get(sh) !== after.get(sh));
       // Without a bound none would move. With it, what was pushed away from a full favourite may come back.
       expect(moved.length).toBeLessThanOrEqual(2 * mostShards(SHARDS.length, rest.length + 1));
       // The same of one that comes: it takes its share, and as few others move.
-      const taken = SHARDS.filter((sh) => before.get(sh) === gone);
+      const taken = SHARDS.filter((sh) => before.get(sh) === lost);
       expect(taken.length).toBeGreaterThan(0);
     },
   );

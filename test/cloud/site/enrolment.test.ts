@@ -105,12 +105,12 @@ describe('a machine with a good code', () => {
   it('is one host with one certificate when it asks again before the first answer is there', async () => {
     const code = await stage.claimCode();
     const { key: _, ...machine } = await stage.machine(code);
-    const [lost, heard] = await Promise.all([
+    const [lost, received] = await Promise.all([
       stage.sites.enrolment.claim(machine, actorAt(NOW)),
       stage.sites.enrolment.claim(machine, actorAt(NOW + 10_000)),
     ]);
-    expect(heard).toMatchObject({ ok: true, value: { state: 'enrolled', hostId: 'box-1' } });
-    expect(heard).toEqual(lost);
+    expect(received).toMatchObject({ ok: true, value: { state: 'enrolled', hostId: 'box-1' } });
+    expect(received).toEqual(lost);
     // The other one of the same name, at the same time, has another key.
     const stranger = await stage.machine(await stage.claimCode({ uses: 2 }), 'box-1');
     expect(await stage.sites.enrolment.claim(stranger, actorAt(NOW + 10_000))).toMatchObject({

@@ -33,12 +33,12 @@ describe.each(dialects)('on %s', (dialect) => {
       WrongTries,
       WrongTries,
     ];
-    const told = [];
+    const reported = [];
     for (const [n, each] of [a, b, a, b, a].entries()) {
       expect(await each.check('192.0.2.9', NOW + n)).toBeUndefined();
-      told.push(await each.note('192.0.2.9', NOW + n));
+      reported.push(await each.note('192.0.2.9', NOW + n));
     }
-    expect(told).toEqual([true, false, false, false, false]);
+    expect(reported).toEqual([true, false, false, false, false]);
     for (const each of [a, b])
       expect(await each.check('192.0.2.9', NOW + 5)).toMatchObject({ error: { code: 'tooManyRequests' } });
     expect(await b.check('192.0.2.10', NOW + 5)).toBeUndefined();

@@ -147,7 +147,7 @@ export class World {
       random: (length) => this.#bytes(length),
       sha256,
       alarms: {
-        raise: (...news) => this.#monitoring.alarms.raise(...news),
+        raise: (...alarm) => this.#monitoring.alarms.raise(...alarm),
         clear: (...what) => this.#monitoring.alarms.clear(...what),
         clearAll: (...whose) => this.#monitoring.alarms.clearAll(...whose),
       },

@@ -85,10 +85,10 @@ export function migrationSuite(dialect: DialectName): void {
       const { port, close } = await empty();
       const later = { name: '9000-expand-later', sql: 'CREATE TABLE later (id TEXT NOT NULL PRIMARY KEY)' };
       await migrate(port, [...all, later], 1);
-      const heard: string[] = [];
-      const onLater = (names: readonly string[]) => void heard.push(...names);
+      const received: string[] = [];
+      const onLater = (names: readonly string[]) => void received.push(...names);
       expect(await migrate(port, all, 2, { onLater })).toEqual([]);
-      expect(heard).toEqual([later.name]);
+      expect(received).toEqual([later.name]);
       await expect(migrate(port, all, 3)).rejects.toThrow('a later version has changed it');
       await expect(pendingMigrations(port, all)).rejects.toThrow('unknown to this version');
       await close();

@@ -118,11 +118,11 @@ export function storeSuite(dialect: DialectName): void {
     });
 
     test('listeners hear a revision after its commit, and never that of a rollback', async () => {
-      const heard: Revision[] = [];
-      const stop = database.store.onChange((revision) => heard.push(revision));
+      const received: Revision[] = [];
+      const stop = database.store.onChange((revision) => received.push(revision));
       const rev = await database.store.withTx(async (tx) => {
         const taken = await recordChange(tx, change('x'));
-        expect(heard).toEqual([]);
+        expect(received).toEqual([]);
         return taken;
       });
       const failing = database.store.withTx(async (tx: Tx) => {
@@ -131,7 +131,7 @@ export function storeSuite(dialect: DialectName): void {
       });
       await expect(failing).rejects.toThrow('no');
       stop();
-      expect(heard).toEqual([{ scope: 'tenant', owner: 't1', rev }]);
+      expect(received).toEqual([{ scope: 'tenant', owner: 't1', rev }]);
     });
 
     test('a unique violation is recognised', async () => {

@@ -10,20 +10,20 @@ const ada: LoginTry = { name: 'ada@a.test', source: '192.0.2.1' };
 describe.each(dialects)('wrong tries at two replicas on %s', (dialect) => {
   const opened = async () => {
     const { store, close } = await openTestDatabase(dialect);
-    const told: LoginTry[] = [];
-    const replica = () => signInTries(store, digest.sha256, (one) => told.push(one));
-    return { a: replica(), b: replica(), store, told, close };
+    const reported: LoginTry[] = [];
+    const replica = () => signInTries(store, digest.sha256, (one) => reported.push(one));
+    return { a: replica(), b: replica(), store, told: reported, close };
   };
 
   it('are five together, then the name is locked at both', { timeout: 60_000 }, async () => {
-    const { a, b, told, close } = await opened();
+    const { a, b, told: reported, close } = await opened();
     for (const each of [a, b, a, b, a]) expect((await each.begin(ada, 0)).ok).toBe(true);
     for (const each of [a, b])
       expect(await each.begin(ada, 5 * MINUTE)).toMatchObject({
         error: { code: 'tooManyRequests', retryAfterS: 600 },
       });
     // The audit log hears of it once, whichever replica saw it.
-    expect(told).toEqual([ada]);
+    expect(reported).toEqual([ada]);
     expect((await b.begin(ada, 15 * MINUTE)).ok).toBe(true);
     await close();
   });

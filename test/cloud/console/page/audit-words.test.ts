@@ -68,7 +68,7 @@ function givenActions(): readonly string[] {
   for (const file of readdirSync(CLOUD, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts') || file.startsWith('console')) continue;
     const text = readFileSync(join(CLOUD, file), 'utf8');
-    for (const way of GIVEN) for (const [, word = ''] of text.matchAll(way)) found.add(word);
+    for (const pattern of GIVEN) for (const [, word = ''] of text.matchAll(pattern)) found.add(word);
   }
   return [...found].sort();
 }

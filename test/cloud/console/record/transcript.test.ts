@@ -9,12 +9,12 @@ const words = (recordingId: string, more: Partial<Words>): Words => ({
   ...{ first: 0, lines: [], partials: [], missed: 0 },
   ...more,
 });
-const news = (...recordings: Words[]): Transcript => ({ recordId: 'r', hosts: [], recordings });
+const events = (...recordings: Words[]): Transcript => ({ recordId: 'r', hosts: [], recordings });
 const texts = (transcript: Transcript) =>
   linesOf(transcript).map(({ text, isPartial }) => text + (isPartial ? ' …' : ''));
 
 it('lines follow each other by the time at which they were spoken', () => {
-  const shown = news(
+  const shown = events(
     words('two', { startedAt: 9_000, lines: [line('later', 0)] }),
     words('one', {
       lines: [line('second', 2_000), line('first', 500, 1)],
@@ -27,10 +27,13 @@ it('lines follow each other by the time at which they were spoken', () => {
 it('new lines come behind those before, and replace what was being spoken', () => {
   const before = withAdded(
     undefined,
-    news(words('one', { partials: [{ channel: 0, offset: 100, text: 'I ha' }] })),
+    events(words('one', { partials: [{ channel: 0, offset: 100, text: 'I ha' }] })),
   );
-  const after = withAdded(before, news(words('one', { lines: [line('I have fallen', 100)] })));
-  const last = withAdded(after, news(words('one', { first: 1, lines: [line('help', 900)], running: false })));
+  const after = withAdded(before, events(words('one', { lines: [line('I have fallen', 100)] })));
+  const last = withAdded(
+    after,
+    events(words('one', { first: 1, lines: [line('help', 900)], running: false })),
+  );
   expect([before, after, last].map(texts)).toEqual([
     ['I ha …'],
     ['I have fallen'],
@@ -40,12 +43,12 @@ it('new lines come behind those before, and replace what was being spoken', () =
 
 it('a stream that begins again doubles no line', () => {
   const lines = [line('one', 0), line('two', 900)];
-  const before = withAdded(undefined, news(words('one', { lines })));
-  expect(texts(withAdded(before, news(words('one', { lines }))))).toEqual(['one', 'two']);
+  const before = withAdded(undefined, events(words('one', { lines })));
+  expect(texts(withAdded(before, events(words('one', { lines }))))).toEqual(['one', 'two']);
 });
 
 it('a recording without an event stays, and missed words are counted over all', () => {
-  const before = withAdded(undefined, news(words('one', { lines: [line('one', 0)], missed: 2 })));
-  const after = withAdded(before, news(words('two', { startedAt: 5_000, missed: 1 })));
+  const before = withAdded(undefined, events(words('one', { lines: [line('one', 0)], missed: 2 })));
+  const after = withAdded(before, events(words('two', { startedAt: 5_000, missed: 1 })));
   expect([texts(after), missedIn(after)]).toEqual([['one'], 3]);
 });

@@ -127,14 +127,14 @@ describe('the list', () => {
     const reader = response.body?.getReader();
     const next = async () => new TextDecoder().decode((await reader?.read())?.value);
     /** As the description of the API says it: the fields of an event as members. */
-    const news = async () => {
+    const events = async () => {
       const [, event = '', data = ''] = /^event: (.*)\ndata: (.*)$/m.exec(await next()) ?? [];
       return alarmQueueNewsSchema.parse({ event, data: JSON.parse(data) });
     };
     expect(await next()).toContain('retry');
-    expect(await news()).toEqual({ event: 'reset', data: {} });
+    expect(await events()).toEqual({ event: 'reset', data: {} });
     await act(ada, 'take', { by: 'none' });
-    expect(await news()).toMatchObject({ event: 'alarm', data: { state: 'taken' } });
+    expect(await events()).toMatchObject({ event: 'alarm', data: { state: 'taken' } });
     await reader?.cancel();
   });
 });
@@ -269,10 +269,10 @@ describe('a person who takes an alarm', () => {
       operation: 'devicecommand',
       body: { replyId: 'reply-1', sessionId: ALARM, command: 'speak' },
     });
-    const door = { turn: 1, command: 'releaseDoorLock1' };
-    expect(codeOf(await act(ada, 'command', door))).toBe('confirmationMissing');
+    const listener = { turn: 1, command: 'releaseDoorLock1' };
+    expect(codeOf(await act(ada, 'command', listener))).toBe('confirmationMissing');
     expect(asked).toHaveLength(1);
-    expect((await act(ada, 'command', { ...door, confirmed: true })).status).toBe(200);
+    expect((await act(ada, 'command', { ...listener, confirmed: true })).status).toBe(200);
     hostSays = async () =>
       ok({
         status: 504,

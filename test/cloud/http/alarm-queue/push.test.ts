@@ -279,10 +279,10 @@ describe('the browsers of a person', () => {
 describe('a push service', () => {
   test.each([404, 410])('that answers %i has forgotten the browser, and so do we', async (status) => {
     await begin();
-    const [gone, there] = [service.subscribe(), service.subscribe()];
-    await add(ada, gone);
+    const [lost, there] = [service.subscribe(), service.subscribe()];
+    await add(ada, lost);
     await add(bo, there);
-    service.answer(gone, status);
+    service.answer(lost, status);
     await report();
     await rounds(1);
     expect(await browsersOf(ada)).toEqual([]);

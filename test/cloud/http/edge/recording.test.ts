@@ -63,13 +63,13 @@ const get = (name: string, token = stage.token, more: Readonly<Record<string, st
   });
 
 test('a recording of a recording service is played at the control plane from its host, and kept nowhere', async () => {
-  const heard = await get(NAME);
-  expect([heard.status, heard.headers.get('content-type'), heard.headers.get('content-length')]).toEqual([
-    200,
-    'audio/wav',
-    String(bytes.length),
-  ]);
-  expect(Buffer.from(await heard.arrayBuffer()).equals(bytes)).toBe(true);
+  const received = await get(NAME);
+  expect([
+    received.status,
+    received.headers.get('content-type'),
+    received.headers.get('content-length'),
+  ]).toEqual([200, 'audio/wav', String(bytes.length)]);
+  expect(Buffer.from(await received.arrayBuffer()).equals(bytes)).toBe(true);
   expect(await Promise.all(sent)).toEqual([200]);
   expect((await ask(stage.api, 'GET', '/a.test/promptfile', { token: stage.token })).body.files).toEqual([]);
   const { body } = await ask(stage.api, 'GET', `/a.test/promptfile/${NAME}/url`, { token: stage.token });
@@ -91,8 +91,8 @@ test('a recording of a recording service is played at the control plane from its
 test('a host that has not made a recording gets it from the host that has, through the control plane', async () => {
   const looked = await edge.request(`/edge/v1/recording?name=${NAME}&look=true`);
   expect(await looked.json()).toEqual({ success: true, size: bytes.length });
-  const heard = await edge.request(`/edge/v1/recording?name=${NAME}`);
-  expect(Buffer.from(await heard.arrayBuffer()).equals(bytes)).toBe(true);
+  const received = await edge.request(`/edge/v1/recording?name=${NAME}`);
+  expect(Buffer.from(await received.arrayBuffer()).equals(bytes)).toBe(true);
   expect(await Promise.all(sent)).toEqual([200]);
   expect(new Set(stage.asked.map((asked) => (asked as readonly unknown[])[1]))).toEqual(
     new Set([`host:${uid}`]),
@@ -124,8 +124,8 @@ test('a host that promises and does not send is reported; bytes of another host 
 });
 
 test('a listener that goes away ends the sending of the host', async () => {
-  const heard = await get(NAME);
-  await heard.body?.cancel();
+  const received = await get(NAME);
+  await received.body?.cancel();
   expect(await Promise.all(sent)).toEqual([200]);
 });
 

@@ -54,14 +54,14 @@ describe('three replicas that report to each other what was taken', () => {
     };
     return { all, tell };
   };
-  const takenIn = (seconds: number, isTold: boolean): number => {
+  const takenIn = (seconds: number, isReported: boolean): number => {
     let now = 0;
     const { all, tell } = replicas(() => now);
     let taken = 0;
     for (; now < seconds * 1_000; now += 100) {
       for (const each of all)
         for (let n = 0; n < 20; n++) if (each.take('runtime', 'in t').allowed) taken += 1;
-      if (isTold && now % 1_000 === 900) tell();
+      if (isReported && now % 1_000 === 900) tell();
     }
     return taken;
   };

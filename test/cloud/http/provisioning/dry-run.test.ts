@@ -18,7 +18,7 @@ describe('a dry run', () => {
   let api: TestApi;
   let token: string;
   let writes: Write[];
-  let heard = 0;
+  let received = 0;
   const call = (method: string, path: string, asked: Ask = {}): Promise<Answer> =>
     ask(api, method, path, { token, ...asked });
 
@@ -34,7 +34,7 @@ describe('a dry run', () => {
     api = await openApi();
     token = await makeTenant(api, DOMAIN);
     await call('PUT', `/provisioning/device/${DOMAIN}`, { body: DEVICE });
-    api.database.store.onChange(() => (heard += 1));
+    api.database.store.onChange(() => (received += 1));
     const { body } = await ask(api, 'GET', '/openapi.json');
     writes = Object.entries(body.paths as Record<string, Record<string, Pick<Write, 'parameters'>>>).flatMap(
       ([path, item]) =>
@@ -85,7 +85,7 @@ describe('a dry run', () => {
       expect(made.headers.get('Carillon-Dry-Run')).toBe('true');
       expect(JSON.stringify(made.body)).not.toContain('do-not-show');
       expect(await contents()).toBe(before);
-      expect(heard).toBe(0);
+      expect(received).toBe(0);
     },
   );
 
@@ -114,8 +114,8 @@ describe('a dry run', () => {
     });
     expect(put.body.stored).toMatchObject({ deviceId: 'scaip-0002' });
     expect((await call('GET', path)).body).not.toMatchObject({ deviceType: 'alarmUnit' });
-    const gone = await call('DELETE', `${path}?dryRun=true`);
-    expect(gone.body).toEqual({ success: true });
+    const removed = await call('DELETE', `${path}?dryRun=true`);
+    expect(removed.body).toEqual({ success: true });
     expect((await call('GET', path)).status).toBe(200);
   });
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   token = await makeTenant(api, 'a.test');
   other = await makeTenant(api, 'b.test');
   const { store } = api.database;
-  const intake = new RecordIntake({ store, onTaken: (...told) => stream.add(...told) });
+  const intake = new RecordIntake({ store, onTaken: (...reported) => stream.add(...reported) });
   const seqs = new Map<string, number>();
   for (const domain of ['a.test', 'b.test']) {
     const tenant = (await tenantByDomain(store, domain))?.id ?? '';

@@ -60,8 +60,8 @@ test('a write of a prompt file says its revision, and the hosts that have it are
       ],
     },
   });
-  const gone = await ask(stage.api, 'DELETE', '/a.test/promptfile/hello.wav', { token: stage.token });
-  expect(gone.body).toEqual({ success: true, revision: revision + 1 });
+  const removed = await ask(stage.api, 'DELETE', '/a.test/promptfile/hello.wav', { token: stage.token });
+  expect(removed.body).toEqual({ success: true, revision: revision + 1 });
 });
 
 test('waits until every host has it, and no longer than was asked for', async () => {

@@ -61,12 +61,12 @@ describe('a host comes in', () => {
       cert: host.certificate,
       key: host.key,
     });
-    const heard = new Map<string, string>();
-    client.on('message', (topic, payload) => heard.set(topic, payload.toString()));
+    const received = new Map<string, string>();
+    client.on('message', (topic, payload) => received.set(topic, payload.toString()));
     await client.subscribeAsync([downFilter(host.place), cpStateTopic(host.place.sh)], { qos: 1 });
-    await eventually(() => heard.size === 2, 'retained messages');
-    expect(heard.get(topicOf(host.place, 'dn/twin'))).toBe('the twin');
-    expect(JSON.parse(heard.get(cpStateTopic(host.place.sh)) ?? '')).toMatchObject({
+    await eventually(() => received.size === 2, 'retained messages');
+    expect(received.get(topicOf(host.place, 'dn/twin'))).toBe('the twin');
+    expect(JSON.parse(received.get(cpStateTopic(host.place.sh)) ?? '')).toMatchObject({
       v: 1,
       st: 'on',
       epoch: 1,
@@ -241,9 +241,9 @@ describe('limits', () => {
     const host = await stage.createHost();
     const url = `mqtt://127.0.0.1:${stage.port}`;
     const client = await connected(url, { ...goodConnect(host), password: await tokenOf(host) });
-    let heard = 0;
+    let received = 0;
     stage.broker.onMessage(() => {
-      heard += 1;
+      received += 1;
     });
     const topic = topicOf(host.place, 'up/hb');
     const begin = performance.now();
@@ -253,7 +253,7 @@ describe('limits', () => {
     for (let i = 0; i < 25; i++) client.publish(topic, 'x', { qos: 0 });
     await client.publishAsync(topic, 'y', { qos: 1 });
     await client.publishAsync(topic, 'y', { qos: 1 });
-    await eventually(() => heard === 228, 'all messages');
+    await eventually(() => received === 228, 'all messages');
     expect(performance.now() - begin).toBeGreaterThan(450);
     expect(client.connected).toBe(true);
 

@@ -36,8 +36,8 @@ it.each(['handOver', 'goodbye', 'lost'] as const)(
     });
     await up.promise;
     wire.forget();
-    const underWay = link.publish(TOPIC, '{}', { qos: 1, retain: true });
-    underWay.catch(() => undefined);
+    const inProgress = link.publish(TOPIC, '{}', { qos: 1, retain: true });
+    inProgress.catch(() => undefined);
     const beganMs = performance.now();
     await link.close(why);
     expect(performance.now() - beganMs).toBeLessThan(3_000);
@@ -70,13 +70,13 @@ it('a message that the broker had not taken when the connection ended fails, and
   closing.push(() => link.close('lost'));
   await up.promise;
   wire.cut();
-  const underWay = Promise.all([
+  const inProgress = Promise.all([
     expect(link.publish(TOPIC, '{}', { qos: 1, retain: true })).rejects.toThrow('not published'),
     expect(link.publish(TOPIC, '{}', { qos: 1, retain: false })).rejects.toThrow('not published'),
   ]);
   wire.down();
   await down.promise;
-  await underWay;
+  await inProgress;
 });
 
 it('so does a question', async () => {

@@ -128,32 +128,32 @@ describe('messages past the broker', () => {
   function passing(visit: Partial<Passable>) {
     let refreshed = 0;
     const client = { _keepaliveTimer: { refresh: () => void refreshed++ } } as unknown as Client;
-    const heard: string[] = [];
+    const received: string[] = [];
     const answered: Buffer[] = [];
     const take = shortcutOf(
       { client, heartbeats: topicFor(TOPIC), inFlight: 0, ...visit },
       {
-        listener: () => (topic, payload) => heard.push(`${topic} ${payload}`),
+        listener: () => (topic, payload) => received.push(`${topic} ${payload}`),
         answer: (bytes) => answered.push(bytes),
       },
     );
-    return { take, heard, answered, refreshed: () => refreshed };
+    return { take, heard: received, answered, refreshed: () => refreshed };
   }
 
   it('is a heartbeat and a ping, and both are signs of life', () => {
-    const { take, heard, answered, refreshed } = passing({});
+    const { take, heard: received, answered, refreshed } = passing({});
     expect(take(beat)).toBe(true);
     expect(take(Buffer.from([0xc0, 0]))).toBe(true);
-    expect(heard).toEqual([`${TOPIC} x`]);
+    expect(received).toEqual([`${TOPIC} x`]);
     expect(answered).toEqual([Buffer.from([0xd0, 0])]);
     expect(refreshed()).toBe(2);
   });
 
   it('is acknowledged when it wants to be', () => {
-    const { take, heard, answered } = passing({});
+    const { take, heard: received, answered } = passing({});
     const wanting = Buffer.from([0x32, TOPIC.length + 5, 0, TOPIC.length, ...Buffer.from(TOPIC), 3, 9, 0x78]);
     expect(take(wanting)).toBe(true);
-    expect(heard).toEqual([`${TOPIC} x`]);
+    expect(received).toEqual([`${TOPIC} x`]);
     expect(answered).toEqual([Buffer.from([0x40, 2, 3, 9])]);
   });
 
@@ -162,8 +162,8 @@ describe('messages past the broker', () => {
     ['before it is known who it is', { heartbeats: undefined }],
     ['while something is under way', { inFlight: 1 }],
   ])('is nothing %s', (_, visit) => {
-    const { take, heard, answered } = passing(visit);
+    const { take, heard: received, answered } = passing(visit);
     expect([take(beat), take(Buffer.from([0xc0, 0]))]).toEqual([false, false]);
-    expect([...heard, ...answered]).toEqual([]);
+    expect([...received, ...answered]).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { createTurns, openDatabase, readMigrations } from '#cloud/io/database/in
 import { createStore, migrate } from '#cloud/store/index.ts';
 import { emptySqlite, vault } from '../../store/database.ts';
 
-const nobody = (error: Error): never => {
+const notExpected = (error: Error): never => {
   throw error;
 };
 
@@ -31,7 +31,7 @@ describe('a file that is damaged', () => {
     const folder = mkdtempSync(join(tmpdir(), 'cloud-damaged-'));
     const file = join(folder, 'cloud.db');
     writeFileSync(file, 'this was a database once\n'.repeat(400));
-    expect(() => openDatabase(`sqlite:${file}`, vault, nobody)).toThrow(
+    expect(() => openDatabase(`sqlite:${file}`, vault, notExpected)).toThrow(
       /cloud\.db is damaged \(file is not a database\): keep the file, put the last backup/,
     );
     rmSync(folder, { recursive: true });
@@ -40,7 +40,7 @@ describe('a file that is damaged', () => {
 
 describe('the setting', () => {
   test.each(['', 'mysql://x', 'cloud.db', 'postgresx://y'])('%s names no database', (setting) => {
-    expect(() => openDatabase(setting, vault, nobody)).toThrow('CARILLON_DATABASE');
+    expect(() => openDatabase(setting, vault, notExpected)).toThrow('CARILLON_DATABASE');
   });
 });
 

@@ -25,10 +25,10 @@ const folder = (): string => {
 async function running() {
   const file = join(folder(), 'data', 'cloud.db');
   mkdirSync(dirname(file));
-  const told: RestoredFile[] = [];
-  let heard = (): void => undefined;
+  const reported: RestoredFile[] = [];
+  let received = (): void => undefined;
   const first = new Promise<void>((resolve) => {
-    heard = resolve;
+    received = resolve;
   });
   const port = openDatabase(
     `sqlite:${file}`,
@@ -37,15 +37,15 @@ async function running() {
       throw error;
     },
     (restored) => {
-      told.push(restored);
-      heard();
+      reported.push(restored);
+      received();
     },
   );
   await migrate(port, readMigrations('sqlite'), 1);
   const store = createStore(port);
   open.push(store);
   await put(store, 'first');
-  return { file, store, told, first };
+  return { file, store, told: reported, first };
 }
 
 const put = (store: Store, owner: string): Promise<unknown> =>
@@ -64,46 +64,46 @@ function ownersAfterKill(file: string): string[] {
 
 describe('the file of a running control plane', () => {
   it.each(FILE_REMOVALS)('%s: the next commit is in a new one with all rows before it', async (_, act) => {
-    const { file, store, told } = await running();
+    const { file, store, told: reported } = await running();
     act(file);
     await Promise.all([put(store, 'second'), put(store, 'third')]);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(ownersAfterKill(file)).toEqual(['first', 'second', 'third']);
     expect(await ownersIn(store)).toEqual(['first', 'second', 'third']);
     await put(store, 'fourth');
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(ownersAfterKill(file)).toEqual(['first', 'fourth', 'second', 'third']);
   });
 
   it('is removed while nothing is written: the store notices by itself, and those who wrap it read on', async () => {
-    const { file, store, told, first } = await running();
+    const { file, store, told: reported, first } = await running();
     const wrapped = fencedStore(store, { sh: '00', owner: 'a', epoch: 1 });
     expect(await ownersIn(wrapped)).toEqual(['first']);
     rmSync(file);
     await first;
-    expect(told).toMatchObject([{ file }]);
+    expect(reported).toMatchObject([{ file }]);
     expect(ownersAfterKill(file)).toEqual(['first']);
     expect(await ownersIn(wrapped)).toEqual(['first']);
   });
 
   it('is removed just before the end: the next start has the rows and the note', async () => {
-    const { file, store, told } = await running();
+    const { file, store, told: reported } = await running();
     rmSync(file);
     await store.close();
     open.splice(open.indexOf(store), 1);
     expect(ownersAfterKill(file)).toEqual(['first']);
-    expect(readdirSync(dirname(file))).toContain(basename(told[0]?.note ?? 'no note'));
+    expect(readdirSync(dirname(file))).toContain(basename(reported[0]?.note ?? 'no note'));
   });
 
   it('keeps what stood in its place', async () => {
-    const { file, store, told } = await running();
+    const { file, store, told: reported } = await running();
     replace(file);
     await put(store, 'second');
-    expect(readFileSync(told[0]?.replaced ?? '', 'utf8')).toBe(BACKUP);
+    expect(readFileSync(reported[0]?.replaced ?? '', 'utf8')).toBe(BACKUP);
   });
 
   it('cannot be restored: requests are refused with the reason until it can', async () => {
-    const { file, store, told } = await running();
+    const { file, store, told: reported } = await running();
     rmSync(dirname(file), { recursive: true });
     const refused = await put(store, 'second').catch((thrown: unknown) => thrown);
     expect(String(refused)).toMatch(
@@ -112,7 +112,7 @@ describe('the file of a running control plane', () => {
     expect(storageFault(refused)).toMatchObject({ code: 'storageUnavailable' });
     mkdirSync(dirname(file));
     await put(store, 'third');
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(ownersAfterKill(file)).toEqual(expect.arrayContaining(['first', 'third']));
   });
 });

@@ -9,7 +9,7 @@ const NOW = 1_770_000_000_000;
 const ORIGIN = 'https://push.example.net';
 
 /** The parts of the header as a push service reads it. */
-async function heard(header: string) {
+async function received(header: string) {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]{87})$/.exec(header) ?? [];
   const point = Buffer.from(key, 'base64url');
   const jwk = {
@@ -24,7 +24,7 @@ async function heard(header: string) {
 describe('the token for a push service', () => {
   test('is signed with the key that browsers subscribe for, and names origin, end and contact', async () => {
     const opened = openSenderKey(makeSenderKey(), 'https://carillon.example');
-    const { key, payload, protectedHeader } = await heard(await opened.authorization(ORIGIN, NOW));
+    const { key, payload, protectedHeader } = await received(await opened.authorization(ORIGIN, NOW));
     expect(key).toBe(opened.publicKey);
     expect(protectedHeader).toEqual({ alg: 'ES256', typ: 'JWT' });
     expect(payload).toEqual({ aud: ORIGIN, exp: NOW / 1_000 + 12 * 3_600, sub: 'https://carillon.example' });
@@ -32,8 +32,8 @@ describe('the token for a push service', () => {
 
   test('is refused under another origin, and names no contact that is not there', async () => {
     const opened = openSenderKey(makeSenderKey(), undefined);
-    expect((await heard(await opened.authorization(ORIGIN, NOW))).payload).not.toHaveProperty('sub');
-    await expect(heard(await opened.authorization('https://other.example', NOW))).rejects.toThrow('aud');
+    expect((await received(await opened.authorization(ORIGIN, NOW))).payload).not.toHaveProperty('sub');
+    await expect(received(await opened.authorization('https://other.example', NOW))).rejects.toThrow('aud');
   });
 
   test('comes from the same key after it was kept', () => {

@@ -3,7 +3,7 @@ import { mergedTrial } from '#cloud/provisioning/history/merged-trial.ts';
 import type { HistoryDifference, HistoryTrialData } from '#shared/contract/history/index.ts';
 
 const mark = (n: number): string => `mark${String(n).padStart(4, '0')}`;
-const gone: HistoryDifference = {
+const lost: HistoryDifference = {
   ...{ effect: 'receiver', before: { id: 'day', name: 'Day' }, after: { id: 'night', name: 'Night' } },
   ...{ fields: [], alarms: 2, examples: [{ traceId: 't1', at: 5 }] },
 };
@@ -19,11 +19,11 @@ const part = (given: Partial<HistoryTrialData>): HistoryTrialData => ({
 describe('the trials of several hosts', () => {
   test('are added up, and an alarm that both hosts of a pair have is counted once', () => {
     const one = part({
-      ...{ tried: 3, differences: [gone] },
+      ...{ tried: 3, differences: [lost] },
       alarms: [`${mark(1)}0`, `${mark(2)}0`, mark(3)],
     });
     const other = part({
-      ...{ tried: 4, differences: [refused, { ...gone, examples: [{ traceId: 't2', at: 7 }] }] },
+      ...{ tried: 4, differences: [refused, { ...lost, examples: [{ traceId: 't2', at: 7 }] }] },
       // The second one has taken over alarms 2 and 3, and has two of its own.
       alarms: [`${mark(2)}1`, mark(3), `${mark(4)}1`, `${mark(5)}0`],
     });
@@ -43,16 +43,16 @@ describe('the trials of several hosts', () => {
   });
 
   test('are, for one host alone, its own sums, without marks', () => {
-    expect(mergedTrial([part({ tried: 7, untried: 1, others: 2, cut: true, differences: [gone] })])).toEqual({
-      ...{ tried: 7, untried: 1, others: 2, cut: true, differences: [gone] },
+    expect(mergedTrial([part({ tried: 7, untried: 1, others: 2, cut: true, differences: [lost] })])).toEqual({
+      ...{ tried: 7, untried: 1, others: 2, cut: true, differences: [lost] },
     });
   });
 
   test('keep apart what differs in other members', () => {
-    const told = (field: string): HistoryDifference => ({ ...gone, effect: 'changed', fields: [field] });
+    const reported = (field: string): HistoryDifference => ({ ...lost, effect: 'changed', fields: [field] });
     const merged = mergedTrial([
-      part({ tried: 1, differences: [told('path')], alarms: [`${mark(1)}0`] }),
-      part({ tried: 1, differences: [told('body.x')], alarms: [`${mark(2)}0`] }),
+      part({ tried: 1, differences: [reported('path')], alarms: [`${mark(1)}0`] }),
+      part({ tried: 1, differences: [reported('body.x')], alarms: [`${mark(2)}0`] }),
     ]);
     expect(merged.differences.map(({ fields, alarms }) => [fields, alarms])).toEqual([
       [['path'], 1],
@@ -63,7 +63,7 @@ describe('the trials of several hosts', () => {
   test('leave out a difference whose alarms another host has counted already', () => {
     const both = [
       part({ tried: 1, alarms: [mark(1)] }),
-      part({ tried: 1, differences: [gone], alarms: [`${mark(1)}0`] }),
+      part({ tried: 1, differences: [lost], alarms: [`${mark(1)}0`] }),
     ];
     expect(mergedTrial(both)).toMatchObject({ tried: 1, differences: [] });
   });
