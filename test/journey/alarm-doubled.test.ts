@@ -30,16 +30,16 @@ afterEach(async () => {
   await site.close();
 });
 
-interface Told {
+interface Report {
   readonly sourceAlarmProtocol: string;
   readonly alarmEvent: { readonly controllerId: string; readonly audio: string };
   readonly sourceAlarmEvent: { readonly raw: string; readonly warnings: readonly string[] };
 }
 
-const told = (): readonly Told[] =>
+const reported = (): readonly Report[] =>
   site.posted
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
-    .map(({ body }) => body as unknown as Told);
+    .map(({ body }) => body as unknown as Report);
 
 async function asked(protocol: string) {
   const arc = await net.device('arc', '192.0.2.31');
@@ -87,10 +87,10 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     async (place) => {
       await asked(protocol);
       expect(await answerTo(said(protocol, doubled(string, place)), 900)).toBe(REFUSED[protocol] ?? '');
-      expect(told()).toEqual([]);
+      expect(reported()).toEqual([]);
       expect(await answerTo(said(protocol, string), 900)).toContain(acknowledge);
       await net.after(2_000);
-      expect(told()).toMatchObject([
+      expect(reported()).toMatchObject([
         { sourceAlarmProtocol: protocol, sourceAlarmEvent: { raw: string, warnings: [] } },
       ]);
       const [line] = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 });
@@ -101,10 +101,10 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
   it('with a digit twice in every try: the call is the alarm, says so, and people are joined', async () => {
     const { arc } = await asked(protocol);
     const [, place = 2] = places(protocol);
-    for (let tries = 0; tries < 4 && told().length === 0; tries++)
+    for (let tries = 0; tries < 4 && reported().length === 0; tries++)
       await answerTo(said(protocol, doubled(string, place)), 1_500);
-    for (let waited = 0; waited < 60 && told().length === 0; waited++) await net.after(1_000);
-    expect(told()).toMatchObject([
+    for (let waited = 0; waited < 60 && reported().length === 0; waited++) await net.after(1_000);
+    expect(reported()).toMatchObject([
       {
         sourceAlarmProtocol: 'voicecall',
         alarmEvent: { audio: 'duplex' },
@@ -112,7 +112,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
       },
     ]);
     // The digits that were heard go with it.
-    expect(JSON.stringify(told()[0]?.sourceAlarmEvent)).toContain(doubled(string, place));
+    expect(JSON.stringify(reported()[0]?.sourceAlarmEvent)).toContain(doubled(string, place));
     arc.request('INVITE');
   });
 
@@ -121,7 +121,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     await answerTo(said(protocol, doubled(string, 2)), 500);
     unit.inDialog(talk, 'BYE');
     await net.after(1_500);
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       { sourceAlarmProtocol: 'voicecall', sourceAlarmEvent: { warnings: ['hungUp'] } },
     ]);
   });
@@ -137,5 +137,5 @@ it('P100: a tone of 100 ms that is split in two by 32 ms of silence is asked for
   expect(await answerTo(samples, 900)).toBe('C');
   expect(await answerTo(said('p100', string), 900)).toContain('A');
   await net.after(2_000);
-  expect(told()).toMatchObject([{ sourceAlarmProtocol: 'p100', sourceAlarmEvent: { raw: string } }]);
+  expect(reported()).toMatchObject([{ sourceAlarmProtocol: 'p100', sourceAlarmEvent: { raw: string } }]);
 });

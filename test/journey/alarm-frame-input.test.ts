@@ -47,17 +47,17 @@ const keyed = (more: Record<string, unknown> = {}) =>
     serviceData: { alarmBridge: { dc09: { key: KEY.toString('hex'), ...more } } },
   });
 
-interface Told {
+interface Report {
   readonly sessionId: string;
   readonly possibleRepeatOf?: string;
   readonly alarmEvent: Readonly<Record<string, unknown>>;
   readonly sourceAlarmEvent: { readonly warnings: readonly string[] };
 }
-const told = () =>
+const reported = () =>
   site.posted
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
-    .map(({ body }) => body as unknown as Told);
-const warnings = () => told().map(({ sourceAlarmEvent }) => sourceAlarmEvent.warnings);
+    .map(({ body }) => body as unknown as Report);
+const warnings = () => reported().map(({ sourceAlarmEvent }) => sourceAlarmEvent.warnings);
 
 /** Platform alarms for a person, by type or error. */
 const person = () =>
@@ -104,7 +104,7 @@ describe('a frame that is taken, with a warning', () => {
   it('no account at all', async () => {
     expect(await says(framed('"SIA-DCS"0001L0[|NBA1]'))).toEqual(['"ACK"0001L0[]']);
     expect(warnings()).toEqual([['noAccount']]);
-    expect(told()).toMatchObject([{ alarmEvent: { controllerId: '0' } }]);
+    expect(reported()).toMatchObject([{ alarmEvent: { controllerId: '0' } }]);
   });
 
   it('plain, of an account that has a key: a wrongly set panel does not fall silent', async () => {
@@ -116,12 +116,12 @@ describe('a frame that is taken, with a warning', () => {
 
   it.each([1_400, 4_000])('%i bytes of text', async (length) => {
     expect(await says(siaFrame('0001', `NBA1^${'y'.repeat(length)}^`))).toEqual([ACK]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('an unknown unit: reported once, and its alarms are handled', async () => {
     expect(await says(siaFrame('0001', 'NBA1'), siaFrame('0002', 'NFA1'))).toHaveLength(2);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     const unknown = site.posted.filter(({ body: said }) => said.type === 'unknownDevice');
     expect(unknown).toMatchObject([
       { body: { deviceId: expect.stringContaining('1234'), protocol: 'dc09' } },
@@ -137,7 +137,7 @@ describe('a frame that is not taken', () => {
     ['an exchange of keys', '"SIA-DCS"0001L0#1234[#1234|NBA1][KABC]'],
   ])('%s: DUH, and a person learns what was lost, once', async (_, body) => {
     expect(await says(framed(body), framed(body))).toEqual([DUH, DUH]);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(person()).toEqual(['dc09Rejected']);
     const [alarm] = site.posted.filter(({ body: said }) => said.error === 'dc09Rejected');
     expect(alarm?.body).toMatchObject({
@@ -156,7 +156,7 @@ describe('a frame that is not taken', () => {
     keyed();
     const now = site.clock.wallMs();
     expect(await says(sealedFrame(keyBytes(32), '0001', 'NFA1', now))).toEqual([DUH]);
-    expect([told(), person()]).toEqual([[], ['authError']]);
+    expect([reported(), person()]).toEqual([[], ['authError']]);
     const error = {
       deviceId: '1234',
       method: 'DC-09 tcp',
@@ -174,13 +174,13 @@ describe('a frame that is not taken', () => {
     expect(await says(sealed)).toEqual([DUH]);
     keyed({ key: keyBytes(16).toString('hex') });
     expect(await says(sealed)).toEqual([DUH]);
-    expect([told(), person()]).toEqual([[], ['authError']]);
+    expect([reported(), person()]).toEqual([[], ['authError']]);
   });
 
   it('plain where encryption is required: DUH and authError', async () => {
     keyed({ encryptionRequired: true });
     expect(await says(siaFrame('0001', 'NBA1'))).toEqual([DUH]);
-    expect([told(), person()]).toEqual([[], ['authError']]);
+    expect([reported(), person()]).toEqual([[], ['authError']]);
   });
 
   it.each([-3_600_000, -41_000, 21_000, 3_600_000])(
@@ -191,9 +191,9 @@ describe('a frame that is not taken', () => {
       expect(await says(sealedFrame(KEY, '0001', 'NFA1', now + offMs))).toEqual([
         `"NAK"0000R0L0A0[]${encodeTimestamp(now)}`,
       ]);
-      expect([told(), person()]).toEqual([[], []]);
+      expect([reported(), person()]).toEqual([[], []]);
       expect((await says(sealedFrame(KEY, '0001', 'NFA1', now)))[0]).toMatch(/^"\*ACK"0001L0#1234\[/);
-      expect([told().length, person()]).toEqual([1, []]);
+      expect([reported().length, person()]).toEqual([1, []]);
     },
   );
 
@@ -236,9 +236,9 @@ describe('a frame that is not taken', () => {
     expect(await says(wrong)).toEqual([]);
     expect(await says(whole.subarray(0, 20))).toEqual([]);
     expect(await says(Buffer.from(siaFrame('0001', `NBA1^${'y'.repeat(9_000)}^`)))).toEqual([]);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(await says(whole)).toEqual([ACK]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 });
 
@@ -293,7 +293,7 @@ describe('data that names no event', () => {
   it('is acknowledged for a provisioned account and delivered as unknown, with its raw text', async () => {
     site.device({ deviceId: '1234' });
     expect(await says(framed(UNREADABLE))).toEqual([ACK]);
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       {
         alarmEvent: { controllerId: '1234', deviceType: 'unknown', statusCode: 'unknown' },
         sourceAlarmEvent: { raw: UNREADABLE, warnings: ['unreadable'], fields: { data: '#1234|Nri1' } },
@@ -334,7 +334,7 @@ describe('data that names no event', () => {
     await site.after(60_000);
     await say('0004', '1234');
     expect(person()).toHaveLength(3);
-    expect(told()).toHaveLength(5);
+    expect(reported()).toHaveLength(5);
   });
 
   it('under the key of the account is delivered', async () => {
@@ -353,7 +353,7 @@ describe('data that names no event', () => {
   ])('gets DUH where %s', async (_, dc09, body) => {
     if (dc09 !== undefined) site.device({ deviceId: '1234', serviceData: { alarmBridge: { dc09 } } });
     expect(await says(framed(body))).toEqual([DUH]);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(person()).toHaveLength(1);
   });
 
@@ -380,7 +380,7 @@ describe('two panels with one account', () => {
     other.send(siaFrame('0007', 'NFA2'));
     await site.quiet();
     expect([panel.said, other.said]).toEqual([[ACK], ['"ACK"0007L0#1234[]']]);
-    expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(2);
+    expect(new Set(reported().map(({ sessionId }) => sessionId)).size).toBe(2);
   });
 
   it('that say the same under the same number from one address are one panel with two connections: acknowledged on both', async () => {
@@ -389,7 +389,7 @@ describe('two panels with one account', () => {
     other.send(siaFrame('0001', 'NBA1'));
     await site.quiet();
     expect([panel.said, other.said]).toEqual([[ACK], [ACK]]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('that say the same from two addresses are two alarms: the second is a possible repeat', async () => {
@@ -398,9 +398,9 @@ describe('two panels with one account', () => {
     other.send(siaFrame('0001', 'NBA1'));
     await site.quiet();
     expect([panel.said, other.said]).toEqual([[ACK], [ACK]]);
-    const [first, second] = told();
+    const [first, second] = reported();
     expect([first?.possibleRepeatOf, second?.possibleRepeatOf]).toEqual([undefined, first?.sessionId]);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
   });
 });
 
@@ -410,12 +410,12 @@ describe('a panel that hangs up', () => {
     panel.hangUp();
     await site.quiet();
     expect(panel.said).toEqual([]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     const again = panelAt(site, 'tcp 2');
     again.send(siaFrame('0001', 'NBA1'));
     await site.quiet();
     expect(again.said).toEqual([ACK]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('while the disk is full: nothing is acknowledged, and the repeat is the alarm', async () => {
@@ -424,7 +424,7 @@ describe('a panel that hangs up', () => {
     panel.hangUp();
     site.breakDisk(false);
     expect(await says(siaFrame('0001', 'NBA1'))).toEqual([ACK]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it.each([
@@ -434,11 +434,11 @@ describe('a panel that hangs up', () => {
     panel.send(Buffer.from(siaFrame('0001', 'NBA1')).subarray(0, end));
     panel.hangUp();
     await site.quiet();
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     const again = panelAt(site, 'tcp 2');
     again.send(siaFrame('0001', 'NBA1'));
     await site.quiet();
-    expect([again.said, told().length]).toEqual([[ACK], 1]);
+    expect([again.said, reported().length]).toEqual([[ACK], 1]);
   });
 
   it('while its alarm is being stored, and repeats before that is done: acknowledged where it is, one alarm', async () => {
@@ -452,7 +452,7 @@ describe('a panel that hangs up', () => {
     expect([panel.said, again.said]).toEqual([[], []]);
     await storedNow();
     expect([panel.said, again.said]).toEqual([[], [ACK]]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('between the events of one frame on the disk: both are alarms, its repeat is acknowledged', async () => {
@@ -461,11 +461,11 @@ describe('a panel that hangs up', () => {
     await site.quiet();
     panel.hangUp();
     await storedNow();
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     const again = panelAt(site, 'tcp 2');
     again.send(siaFrame('0001', 'NBA1/FA2'));
     await site.quiet();
-    expect([again.said, told().length]).toEqual([[ACK], 2]);
+    expect([again.said, reported().length]).toEqual([[ACK], 2]);
   });
 
   it('after its acknowledge, before the application has decided: the alarm goes on without it', async () => {
@@ -475,7 +475,7 @@ describe('a panel that hangs up', () => {
     panel.hangUp();
     for (const answer of open) answer(answered({ action: 'drop' }));
     await site.quiet();
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     expect(site.runtime.load).toMatchObject({ alarms: 0 });
   });
 
@@ -490,6 +490,6 @@ describe('a panel that hangs up', () => {
     again.send(sealedFrame(KEY, '0001', 'NFA1', site.clock.wallMs()));
     await site.quiet();
     expect(again.said[0]).toMatch(/^"\*ACK"0001/);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 });

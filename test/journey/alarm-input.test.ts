@@ -28,7 +28,7 @@ afterEach(async () => {
   await site.close();
 });
 
-interface Told {
+interface Report {
   readonly sessionId: string;
   readonly sourceAlarmProtocol: string;
   readonly alarmEvent: Readonly<Record<string, unknown>>;
@@ -39,13 +39,13 @@ interface Told {
   };
 }
 
-const told = () =>
+const reported = () =>
   site.posted
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
-    .map(({ body }) => body as unknown as Told);
+    .map(({ body }) => body as unknown as Report);
 
 /** Digits that the unit has heard since the last look. */
-const heard = (): string =>
+const received = (): string =>
   unit.audio.digits
     .splice(0)
     .map(({ digit }) => digit)
@@ -68,10 +68,10 @@ async function called(phone = unit, askedMs = 700) {
 /** The unit says a string; what it hears until `ms` after it. */
 async function says(protocol: string, string = of(protocol).string, ms = 1_200): Promise<string> {
   const { ms: onMs } = of(protocol);
-  heard();
+  received();
   unit.audio.press(string, { onMs, offMs: onMs });
   await net.after(string.length * 2 * onMs + ms, 100);
-  return heard();
+  return received();
 }
 
 /** No party is left on a line, whichever hangs up. */
@@ -89,7 +89,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     bridge(protocol);
     await called();
     await net.after(45_000);
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       { sourceAlarmProtocol: 'voicecall', sourceAlarmEvent: { warnings: [expect.stringMatching(/^no/)] } },
     ]);
   });
@@ -109,8 +109,8 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     await net.after(Math.max(100, afterMs), 100);
     unit.inDialog(talk, 'BYE');
     await net.after(1_500);
-    expect(told()).toHaveLength(1);
-    const [event] = told();
+    expect(reported()).toHaveLength(1);
+    const [event] = reported();
     const whole = event?.sourceAlarmProtocol === protocol;
     expect(event?.sourceAlarmEvent.warnings.includes('hungUp')).toBe(!whole);
     if (afterMs > 2 * stepMs) expect(whole).toBe(true);
@@ -131,7 +131,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     // No public document says how CPC is acknowledged.
     if (protocol === 'cpc-antenna') expect(ack).toBeUndefined();
     else expect(tookMs).toBeLessThanOrEqual(200);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('an unknown unit: reported, and its alarm is handled', async () => {
@@ -139,7 +139,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     await called(unit, askedMs);
     expect(await says(protocol)).toContain(taken);
     await net.after(2_000);
-    expect(told()).toMatchObject([{ sourceAlarmProtocol: protocol }]);
+    expect(reported()).toMatchObject([{ sourceAlarmProtocol: protocol }]);
     const unknownDevice = site.posted.filter(({ body }) => body.type === 'unknownDevice');
     expect(unknownDevice).toMatchObject([{ body: { protocol } }]);
   });
@@ -150,8 +150,8 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     await called(unit, askedMs);
     expect(await says(protocol, unknown)).toContain(taken);
     await net.after(2_000);
-    expect(told()).toMatchObject([{ sourceAlarmProtocol: protocol }]);
-    expect(told()[0]?.sourceAlarmEvent.warnings.join()).toMatch(/unknown/);
+    expect(reported()).toMatchObject([{ sourceAlarmProtocol: protocol }]);
+    expect(reported()[0]?.sourceAlarmEvent.warnings.join()).toMatch(/unknown/);
   });
 
   it('two devices with one identity, at the same time: an alarm of each', async () => {
@@ -161,8 +161,8 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     for (const phone of [unit, other]) phone.audio.press(string, { onMs: ms, offMs: ms });
     await net.after(2 * stepMs + 3_000, 100);
     expect(talks).toHaveLength(2);
-    expect(told().map(({ sourceAlarmProtocol }) => sourceAlarmProtocol)).toEqual([protocol, protocol]);
-    expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(2);
+    expect(reported().map(({ sourceAlarmProtocol }) => sourceAlarmProtocol)).toEqual([protocol, protocol]);
+    expect(new Set(reported().map(({ sessionId }) => sessionId)).size).toBe(2);
   });
 });
 
@@ -177,16 +177,16 @@ describe('a string of BS 8521', () => {
     bridge('bs8521');
     await called(unit, 800);
     expect(await says('bs8521', string)).toMatch(/^B/);
-    expect(told()).toMatchObject([{ alarmEvent: { controllerId: '12345678', deviceId: '0001' } }]);
+    expect(reported()).toMatchObject([{ alarmEvent: { controllerId: '12345678', deviceId: '0001' } }]);
   });
 
   it('with a digit twice is not acknowledged; the one that is repeated is the alarm', async () => {
     bridge('bs8521');
     await called(unit, 800);
     expect(await says('bs8521', STRING.replace('345', '3445'), 900)).toBe('');
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(await says('bs8521')).toMatch(/^B/);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     const [line] = site.runtime.handshakes.list({ kind: 'number', key: 'unit', limit: 1 });
     expect(line).toMatchObject({ retried: 1, badStrings: 1 });
   });
@@ -207,8 +207,8 @@ describe('a string of BS 8521', () => {
     await called(unit, 800);
     unit.audio.press(STRING, { by: 'rfc4733' });
     await net.after(STRING.length * 160 + 1_000, 100);
-    expect(heard()).toContain('B');
-    expect(told()).toHaveLength(1);
+    expect(received()).toContain('B');
+    expect(reported()).toHaveLength(1);
   });
 
   it('is acknowledged again when its device has missed the acknowledge, however far we are', async () => {
@@ -219,11 +219,11 @@ describe('a string of BS 8521', () => {
     expect(await says('bs8521', STRING, 800)).toMatch(/^B/);
     arc.request('INVITE');
     expect(await says('bs8521', STRING, 800)).toBe('B');
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     // And another one is a further event of the call.
     expect(await says('bs8521', 'A01001234567800010410000000#', 800)).toBe('B');
-    expect(told()).toHaveLength(2);
-    expect(told()[1]?.sessionId).toBe(told()[0]?.sessionId);
+    expect(reported()).toHaveLength(2);
+    expect(reported()[1]?.sessionId).toBe(reported()[0]?.sessionId);
   });
 
   it('with wrong check digits: asked for again as often as the profile says, then taken with a warning', async () => {
@@ -233,9 +233,9 @@ describe('a string of BS 8521', () => {
     site.tenant.put('protocolprofile', 'strict', protocolProfileSchema.parse(row));
     await called(unit, 800);
     expect(await says('bs8521', STRING.replace(/00#$/, '99#'), 900)).toBe('');
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(await says('bs8521', STRING.replace(/00#$/, '99#'))).toMatch(/^B/);
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       { sourceAlarmEvent: { check: { policy: 'verify', result: 'failed' }, warnings: ['checkFailed'] } },
     ]);
   });
@@ -248,10 +248,10 @@ describe('wrong check digits', () => {
     const wrong = `${contactId('130').slice(0, -1)}${contactId('130').endsWith('1') ? '2' : '1'}`;
     for (let tries = 0; tries < 3; tries++) {
       await says('contactId', wrong, 1_250);
-      expect(told()).toEqual([]);
+      expect(reported()).toEqual([]);
     }
     await says('contactId', wrong, 2_500);
-    expect(told()).toMatchObject([{ sourceAlarmEvent: { warnings: ['checkFailed'] } }]);
+    expect(reported()).toMatchObject([{ sourceAlarmEvent: { warnings: ['checkFailed'] } }]);
   });
 
   it('P100: the lift is asked to say it again (C)', async () => {
@@ -259,9 +259,9 @@ describe('wrong check digits', () => {
     await called(unit, 1_800);
     const wrong = `${lift('1').slice(0, -1)}${lift('1').endsWith('1') ? '2' : '1'}`;
     expect(await says('p100', wrong)).toBe('C');
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(await says('p100')).toContain('A');
-    expect(told()).toMatchObject([{ sourceAlarmEvent: { warnings: [] } }]);
+    expect(reported()).toMatchObject([{ sourceAlarmEvent: { warnings: [] } }]);
   });
 });
 
@@ -275,9 +275,9 @@ it.each(['tt92', 'ttnew'])(
       const doubled = `${string.slice(0, place)}${string[place - 1]}${string.slice(place)}`;
       expect(await says(protocol, doubled)).toBe('');
     }
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     expect(await says(protocol)).toBe(taken);
-    expect(told()).toMatchObject([{ alarmEvent: { controllerId: '123456789' } }]);
+    expect(reported()).toMatchObject([{ alarmEvent: { controllerId: '123456789' } }]);
   },
 );
 
@@ -285,7 +285,7 @@ it.each(['tt92', 'ttnew'])('%s: a string without its first D is read', async (pr
   bridge(protocol);
   await called();
   expect(await says(protocol, of(protocol).string.slice(1))).toBe(of(protocol).taken);
-  expect(told()).toMatchObject([{ sourceAlarmEvent: { warnings: [] } }]);
+  expect(reported()).toMatchObject([{ sourceAlarmEvent: { warnings: [] } }]);
 });
 
 it.each(PROTOCOLS)(

@@ -66,7 +66,7 @@ function listens(): void {
   while (unit.has('BYE')) unit.respond(unit.request('BYE'), 200);
 }
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 
 /** However it ended: every party has left, and there was one alarm. */
 async function over(): Promise<void> {
@@ -79,7 +79,7 @@ async function over(): Promise<void> {
   }
   expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0, legs: 0 });
   expect(site.media.openLegs).toEqual([]);
-  expect(told()).toHaveLength(1);
+  expect(reported()).toHaveLength(1);
 }
 
 describe.each(Object.entries(ALARM))('%s', (protocol, body) => {
@@ -190,6 +190,6 @@ describe.each(Object.entries(ALARM))('%s', (protocol, body) => {
     // NOW-IP: its old call is over, so that the same message is another alarm.
     await net.after(8_000);
     expect(arc.has('INVITE')).toBe(true);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
   });
 });

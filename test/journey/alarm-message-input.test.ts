@@ -21,16 +21,16 @@ afterEach(async () => {
   await site.close();
 });
 
-interface Told {
+interface Report {
   readonly sessionId: string;
   readonly sipFrom: string;
   readonly alarmEvent: Readonly<Record<string, unknown>>;
   readonly sourceAlarmEvent: { readonly raw: string; readonly warnings: readonly string[] };
 }
-const told = () =>
+const reported = () =>
   site.posted
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
-    .map(({ body }) => body as unknown as Told);
+    .map(({ body }) => body as unknown as Report);
 
 /** Platform alarms for a person, by error. */
 const errors = () => site.posted.flatMap(({ body }) => body.error ?? []);
@@ -80,12 +80,12 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     send('one', body);
     send('two', body);
     await site.quiet();
-    expect(told().map(({ sipFrom }) => sipFrom)).toEqual(['one', 'two']);
-    expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(2);
+    expect(reported().map(({ sipFrom }) => sipFrom)).toEqual(['one', 'two']);
+    expect(new Set(reported().map(({ sessionId }) => sessionId)).size).toBe(2);
     answers();
     send('two', body);
     await site.quiet();
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     expect(answers()).toEqual([expect.stringMatching(taken)]);
   });
 
@@ -94,7 +94,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     send('one', body);
     await site.quiet();
     expect(answers()).toEqual([expect.stringMatching(taken)]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     const unknown = site.posted.filter(({ body: said }) => said.type === 'unknownDevice');
     expect(unknown).toMatchObject([{ body: { protocol, sipFrom: 'one' } }]);
   });
@@ -109,7 +109,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
     send('one', body);
     await site.quiet();
     expect(answers()).toEqual([expect.stringMatching(taken)]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('a device that never calls although it is to speak: a person is notified', async () => {
@@ -129,7 +129,7 @@ describe.each(PROTOCOLS)('%s', (protocol) => {
       site.device({ deviceId: 'one' });
       send('one', said);
       await site.quiet();
-      expect(told()).toEqual([]);
+      expect(reported()).toEqual([]);
       expect(errors()).toEqual([protocol === 'scaip' ? 'scaipRejected' : 'noReceiver']);
     },
   );
@@ -144,8 +144,8 @@ it.each([
   bridge(protocol);
   send('one', body);
   await site.quiet();
-  expect(told()).toHaveLength(1);
-  expect(told()[0]?.sourceAlarmEvent.warnings.join()).toMatch(/unknown/);
+  expect(reported()).toHaveLength(1);
+  expect(reported()[0]?.sourceAlarmEvent.warnings.join()).toMatch(/unknown/);
 });
 
 it.each(PROTOCOLS.flatMap((protocol) => [1_400, 8_000, 60_000].map((length) => [protocol, length] as const)))(
@@ -158,7 +158,7 @@ it.each(PROTOCOLS.flatMap((protocol) => [1_400, 8_000, 60_000].map((length) => [
     expect(filled).toHaveLength(length);
     send('one', filled);
     await site.quiet();
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   },
 );
 
@@ -173,7 +173,7 @@ it.each([
     send('one', nowip(data));
     send('one', nowip(data));
     await site.quiet();
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       { alarmEvent: { controllerId, statusCode: 'alarm' }, sourceAlarmEvent: { warnings: ['unreadable'] } },
     ]);
     // A device that says it twice waits twice.
@@ -186,7 +186,7 @@ describe('LACS', () => {
     bridge('lacs');
     send('+4612345', LACS.replace('<id>lift-9</id>', ''));
     await site.quiet();
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       { alarmEvent: { controllerId: '+4612345' }, sourceAlarmEvent: { warnings: ['noIdentity'] } },
     ]);
   });
@@ -199,7 +199,7 @@ describe('LACS', () => {
     const events = async () => {
       send('one', body);
       await site.quiet();
-      return told().length;
+      return reported().length;
     };
     expect(await events()).toBe(1);
     await site.after(repeatMs);
@@ -212,7 +212,7 @@ describe('LACS', () => {
     bridge('lacs');
     for (const body of [LACS, LACS.replace('7', '8'), LACS.replace('E1', 'E2')]) send('one', body);
     await site.quiet();
-    expect(told()).toHaveLength(3);
+    expect(reported()).toHaveLength(3);
   });
 
   it('goes nowhere with a content type that the profile does not name, and a person is notified', async () => {
@@ -223,7 +223,7 @@ describe('LACS', () => {
     site.device({ deviceId: 'one' });
     send('one', LACS);
     await site.quiet();
-    expect([told(), errors()]).toEqual([[], ['noReceiver']]);
+    expect([reported(), errors()]).toEqual([[], ['noReceiver']]);
   });
 });
 
@@ -239,10 +239,10 @@ it.each([
     send('one', body);
     await site.quiet();
     expect(answers()).toEqual([expect.stringMatching(of(protocol).taken)]);
-    expect(told()).toMatchObject([{ sourceAlarmEvent: { raw: body } }]);
-    expect(told()[0]?.sourceAlarmEvent.warnings).not.toEqual([]);
+    expect(reported()).toMatchObject([{ sourceAlarmEvent: { raw: body } }]);
+    expect(reported()[0]?.sourceAlarmEvent.warnings).not.toEqual([]);
     const unit = protocol === 'nowip' ? '12345678' : 'lift-9';
-    expect(told()[0]?.alarmEvent).toMatchObject({ controllerId: unit });
+    expect(reported()[0]?.alarmEvent).toMatchObject({ controllerId: unit });
   },
 );
 
@@ -250,6 +250,6 @@ it('a message of NOW-IP that says nothing is no alarm and has a line in the log'
   bridge('nowip');
   send('one', '<ATM><version>1</version><type>0</type><data>12</data><time>.</time><mac>.</mac></ATM>');
   await site.quiet();
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   expect(site.logged.filter((line) => line.includes('nowip.message_not_understood'))).toHaveLength(1);
 });

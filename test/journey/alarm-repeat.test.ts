@@ -38,7 +38,7 @@ const send = (to: Host, ref: string, branch?: string) =>
   to.request('MESSAGE', 'scaip-0001', { body: alarm(ref), ...(branch !== undefined && { branch }) });
 
 /** The answers to the device. */
-function told(of: Host) {
+function reported(of: Host) {
   return of.take().flatMap((message: SipMessage) => {
     if (message.kind !== 'request') return [];
     of.confirm(message);
@@ -76,10 +76,10 @@ describe.each(FALLBACK)('one host, killed while the application thinks, $title',
       after.take();
       send(after, 'K1', how === 'the same transaction' ? 'z9hG4bKfirst' : undefined);
       await after.quiet();
-      expect(told(after)).toMatchObject([{ ref: 'K1', snu }]);
+      expect(reported(after)).toMatchObject([{ ref: 'K1', snu }]);
       send(after, 'K1');
       await after.quiet();
-      expect(told(after)).toMatchObject([{ ref: 'K1', snu }]);
+      expect(reported(after)).toMatchObject([{ ref: 'K1', snu }]);
       await after.after(3_000);
       expect(events(after)).toHaveLength(1);
       expect(ids(before, after)).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('two hosts', () => {
     await two.quiet();
     send(two, 'T1');
     await two.quiet();
-    expect(told(two)).toMatchObject([
+    expect(reported(two)).toMatchObject([
       { ref: 'T1', snu: 0 },
       { ref: 'T1', snu: 0 },
     ]);
@@ -135,7 +135,7 @@ describe('two hosts', () => {
     two.answerBy(() => answered({ action: 'drop' }));
     send(two, 'U1');
     await two.quiet();
-    expect(told(two)).toMatchObject([{ ref: 'U1', snu: 0 }]);
+    expect(reported(two)).toMatchObject([{ ref: 'U1', snu: 0 }]);
     const back = await host({ folder: one.folder });
     back.answerBy(() => answered({ action: 'drop' }));
     back.runtime.restore();
@@ -161,7 +161,7 @@ describe('two hosts', () => {
     expect(two.runtime.alarmSessions.size).toBe(2);
     events(two)[0]?.answer(answered({ action: 'drop' }));
     await two.quiet();
-    expect(told(two)).toMatchObject([{ ref: 'X1', snu: 0 }]);
+    expect(reported(two)).toMatchObject([{ ref: 'X1', snu: 0 }]);
     expect(ids(two)).toHaveLength(1);
     expect(ids(one)).toEqual(expect.arrayContaining(ids(two)));
   });

@@ -35,11 +35,11 @@ afterEach(async () => {
 });
 
 const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 
 /** Notes of the alarm's session: its commands to the device, and its end. */
 function noted() {
-  const trace = site.trace(String(told()[0]?.body.traceId));
+  const trace = site.trace(String(reported()[0]?.body.traceId));
   return {
     commands: trace
       .filter(({ kind, detail }) => kind === 'deviceCommand' && detail.command !== 'keepAlive')
@@ -116,7 +116,7 @@ function expectUncleared(): void {
   expect(errors()).toEqual(['destinationUnreached']);
   const alarm = site.posted.find(({ body }) => body.error === 'destinationUnreached');
   expect(alarm?.body).toMatchObject({
-    sessionId: told()[0]?.body.sessionId,
+    sessionId: reported()[0]?.body.sessionId,
     errorDetails: {
       destination: 'sip:arc@care.example',
       reason: expect.stringContaining('without clear-down'),
@@ -134,7 +134,7 @@ async function nothingLeft(): Promise<void> {
 }
 
 /** No person is reached, in every way. */
-const WAYS: Readonly<Record<string, (invite: SipRequest) => unknown>> = {
+const ROUTES: Readonly<Record<string, (invite: SipRequest) => unknown>> = {
   'is busy': (invite) => arc.respond(invite, 486),
   'does not answer': () => undefined,
   'is lost while it rings': (invite) => {
@@ -153,7 +153,7 @@ const WAYS: Readonly<Record<string, (invite: SipRequest) => unknown>> = {
 };
 
 /** Ways that end as one of those above do. */
-const FURTHER_WAYS: typeof WAYS = {
+const FURTHER_ROUTES: typeof ROUTES = {
   'declines for everybody': (invite) => arc.respond(invite, 603),
   'answers what cannot be served': (invite) => arc.respond(invite, 200, { sdp: 'v=0\r\n' }),
   'takes the call, speaks and dies': async (invite) => {
@@ -184,7 +184,7 @@ async function speaksThen(invite: SipRequest, does: (dialog: Talk) => unknown): 
 }
 
 describe.each(['bs8521', 'scaip', 'nowip'])('an alarm of %s', (protocol) => {
-  it.each(Object.entries(FURTHER_WAYS))('whose destination %s is not cleared', async (_, does) => {
+  it.each(Object.entries(FURTHER_ROUTES))('whose destination %s is not cleared', async (_, does) => {
     await raised(protocol);
     expect(await until(protocol, does, 400_000)).toBe(5);
     expectUncleared();
@@ -216,7 +216,7 @@ describe.each(['bs8521', 'scaip', 'nowip'])('an alarm of %s', (protocol) => {
 
   it('whose destination is busy is not cleared, arcDisconnectClearsCall false: no party is left on the line', async () => {
     await raised(protocol, { arcDisconnectClearsCall: false });
-    await until(protocol, WAYS['is busy'] ?? (() => undefined));
+    await until(protocol, ROUTES['is busy'] ?? (() => undefined));
     expectUncleared();
     await nothingLeft();
   });
@@ -232,7 +232,7 @@ describe.each(['bs8521', 'scaip', 'nowip'])('an alarm of %s', (protocol) => {
     listens(protocol);
     await calls(protocol, byMessage);
     for (let waited = 0; waited < 12_000 && !arc.has('INVITE'); waited += 500) await net.after(500);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     const invite = await takesCall(arc, net);
     await net.after(2_000);
     arc.inDialog(arc.answeredTalk(invite), 'BYE');
@@ -242,7 +242,7 @@ describe.each(['bs8521', 'scaip', 'nowip'])('an alarm of %s', (protocol) => {
 });
 
 describe.each(VOICE_PROTOCOLS)('an alarm of %s', (protocol) => {
-  it.each(Object.entries(WAYS))('whose destination %s is not cleared', async (_, does) => {
+  it.each(Object.entries(ROUTES))('whose destination %s is not cleared', async (_, does) => {
     await raised(protocol);
     expect(await until(protocol, does)).toBe(5);
     expectUncleared();
@@ -271,10 +271,10 @@ describe.each(VOICE_PROTOCOLS)('an alarm of %s', (protocol) => {
     expect(unit.has('BYE')).toBe(true);
     expect(errors()).toEqual([]);
     const word = TABLE[protocol]?.clearDown ?? '';
-    const heard = unit.audio.digits.map(({ digit }) => digit).join('');
+    const received = unit.audio.digits.map(({ digit }) => digit).join('');
     // A word of its protocol: digits with their lengths, or the data of a message.
     if (word.startsWith('2 ')) expect(orders).toContain('D');
-    else if (word !== '' && word !== 'BYE') expect(heard).toContain(word.replaceAll(/ \d+|[, ]/g, ''));
+    else if (word !== '' && word !== 'BYE') expect(received).toContain(word.replaceAll(/ \d+|[, ]/g, ''));
   });
 });
 
@@ -299,7 +299,7 @@ describe('missing people to call', () => {
     await raised('nowip', { defaultEmergencyDestination: undefined });
     expect(orders).toEqual([]);
     // The MESSAGE, then the call.
-    expect(new Set(told().map(({ body }) => body.sessionId)).size).toBe(2);
+    expect(new Set(reported().map(({ body }) => body.sessionId)).size).toBe(2);
     await until('nowip', () => undefined, 30_000);
     expect(unit.has('BYE')).toBe(true);
     expect(orders).toEqual([]);

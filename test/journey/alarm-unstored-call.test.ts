@@ -27,7 +27,7 @@ afterEach(async () => {
   await site.close();
 });
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 const storable = (yes: boolean): void =>
   site.refuseCommits(yes ? undefined : (writes) => writes.some(({ kind }) => kind === 'event'));
 
@@ -62,7 +62,7 @@ describe.each(['voicecall', 'bs8521', 'cpc-antenna', 'nowip'])(
       await tried();
       storable(true);
       await net.after(3_000);
-      expect(told()).toHaveLength(1);
+      expect(reported()).toHaveLength(1);
       await takesCall(arc, net);
       expect(site.runtime.load).toMatchObject({ alarms: 1, calls: 1 });
     });
@@ -120,8 +120,8 @@ describe('NOW-IP: a message in its call that cannot be stored', () => {
       await net.after(3_000);
       storable(true);
       expect(await says(OF_SCHEME)).toEqual(['A', '2 00001']);
-      expect(told()).toHaveLength(1);
-      expect(told()[0]?.body).toMatchObject({ alarmEvent: { deviceId: '0001' } });
+      expect(reported()).toHaveLength(1);
+      expect(reported()[0]?.body).toMatchObject({ alarmEvent: { deviceId: '0001' } });
       await net.after(10_000);
       await takesCall(arc, net);
       await net.after(70_000);
@@ -134,7 +134,7 @@ describe('NOW-IP: a message in its call that cannot be stored', () => {
     await says(OF_SCHEME);
     storable(true);
     await net.after(8_000);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     await takesCall(arc, net);
   });
 });

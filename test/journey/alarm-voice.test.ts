@@ -18,8 +18,8 @@ afterEach(async () => {
   await site.close();
 });
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
-const sessionOf = () => String(told().at(-1)?.body.sessionId);
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const sessionOf = () => String(reported().at(-1)?.body.sessionId);
 
 async function call(unit: Telephone, to: string, challenged = true) {
   const talk = await unit.invite(to, net.pump, { challenged });
@@ -47,7 +47,7 @@ describe('the voice call of a SCAIP device', () => {
     const arc = await net.device('arc', '192.0.2.31');
     site.device({ deviceId: 'unit', authType: 'deviceid' });
     const unit = await alarmed('sip:arc@care.example');
-    if (told().length === 0) throw new Error('no alarm was told');
+    if (reported().length === 0) throw new Error('no alarm was told');
     await call(unit, called, false);
     await net.pump();
     await takesCall(arc, net);
@@ -121,7 +121,7 @@ describe('other tone protocols', () => {
     if (!message.ok) throw new Error(message.error.reason);
     panel.audio.say(digits(message.value, 60, 60));
     await net.after(4_000);
-    expect(told()[0]?.body).toMatchObject({
+    expect(reported()[0]?.body).toMatchObject({
       sourceAlarmProtocol: 'contactId',
       alarmEvent: { controllerId: '1234', deviceId: '015', deviceType: 'intruderDetector' },
     });
@@ -157,7 +157,7 @@ describe('other tone protocols', () => {
         .join('')
         .slice(0, 2),
     ).toBe(acknowledge);
-    expect(told()[0]?.body).toMatchObject({ sourceAlarmProtocol: protocol });
+    expect(reported()[0]?.body).toMatchObject({ sourceAlarmProtocol: protocol });
   });
 
   it('a number of several protocols asks in their order and remembers what the caller spoke', async () => {
@@ -174,8 +174,8 @@ describe('other tone protocols', () => {
     ).toBe('BBDB');
     unit.audio.press('D#1007123456789***000000');
     await net.after(4_600);
-    expect(told()).toHaveLength(1);
-    expect(told()[0]?.body.sourceAlarmProtocol).toBe('ttnew');
+    expect(reported()).toHaveLength(1);
+    expect(reported()[0]?.body.sourceAlarmProtocol).toBe('ttnew');
     unit.inDialog(first, 'BYE');
     await net.after(500);
     unit.audio.digits.splice(0);

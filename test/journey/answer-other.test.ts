@@ -47,8 +47,8 @@ async function registers(phone: Telephone, user = 'unit', contact = phone.contac
   ];
   phone.send({ method: 'REGISTER', uri: 'sip:care.example', headers });
   await net.pump();
-  const heard = phone.inbox.splice(0).at(-1);
-  return heard?.kind === 'response' ? heard.status : 0;
+  const arrived = phone.inbox.splice(0).at(-1);
+  return arrived?.kind === 'response' ? arrived.status : 0;
 }
 
 function says(phone: Telephone): Promise<void> {
@@ -145,7 +145,7 @@ describe('a message of an application', () => {
 });
 
 describe('a REGISTER from another address', () => {
-  const told = () => site.posted.filter(({ body }) => body.type === 'authError').map(({ body }) => body);
+  const reported = () => site.posted.filter(({ body }) => body.type === 'authError').map(({ body }) => body);
 
   it('is reported once in an hour for each device, and for no more than fifty devices', async () => {
     for (let i = 0; i < 60; i++) {
@@ -154,18 +154,18 @@ describe('a REGISTER from another address', () => {
       expect(await registers(unit, deviceId)).toBe(200);
       for (let again = 0; again < 2; again++) expect(await registers(thief, deviceId, '*')).toBe(200);
     }
-    expect(told()).toHaveLength(51);
-    expect(told()[0]).toMatchObject({
+    expect(reported()).toHaveLength(51);
+    expect(reported()[0]).toMatchObject({
       deviceId: 'many-0',
       reason: 'heldByAnotherAddress',
       method: 'REGISTER',
       sourceIp: STRANGER,
     });
-    expect(told().at(-1)?.reason).toContain('further devices');
+    expect(reported().at(-1)?.reason).toContain('further devices');
     await net.after(3_600_000, 600_000);
     await registers(unit, 'many-0');
     await registers(thief, 'many-0');
-    expect(told()).toHaveLength(52);
+    expect(reported()).toHaveLength(52);
   });
 
   it('hears nothing of what others hold', async () => {
@@ -180,6 +180,6 @@ describe('a REGISTER from another address', () => {
     phone.flow = { ...phone.flow, remoteAddress: '198.51.100.44' };
     await phone.register(net.pump);
     expect(site.runtime.registrations.contactsOf('phone')).toMatchObject([{ source: '198.51.100.44' }]);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
   });
 });

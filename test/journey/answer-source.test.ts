@@ -45,8 +45,8 @@ interface Party {
   close(): void;
 }
 
-const answersOf = ({ heard }: Party): SipRequest[] =>
-  heard.flatMap((message) => (message.kind === 'request' ? [message] : []));
+const answersOf = ({ heard: received }: Party): SipRequest[] =>
+  received.flatMap((message) => (message.kind === 'request' ? [message] : []));
 
 function hear(party: Party, bytes: Buffer, answers: boolean): void {
   const parsed = parseMessage(bytes);
@@ -128,8 +128,8 @@ function say(
 }
 
 /** The last answer it got, in the protocol of SIP. */
-const status = ({ heard }: Party): number | undefined =>
-  heard.findLast((message) => message.kind === 'response')?.status;
+const status = ({ heard: received }: Party): number | undefined =>
+  received.findLast((message) => message.kind === 'response')?.status;
 
 async function registers(
   by: Party,
@@ -168,8 +168,8 @@ test.each(['UDP', 'TCP'] as const)(
     alarms(thief);
     await expect.poll(() => answersOf(thief).length).toBe(1);
     expect(answersOf(unit)).toHaveLength(1);
-    const told = site.alarms().filter(({ deviceId }) => deviceId === device);
-    expect(told).toMatchObject([
+    const reported = site.alarms().filter(({ deviceId }) => deviceId === device);
+    expect(reported).toMatchObject([
       { type: 'authError', reason: 'heldByAnotherAddress', method: 'REGISTER', sourceIp: STRANGER },
     ]);
     expect(site.runtime.registrations.contactsOf(device)[0]?.source).toBe(DEVICE);

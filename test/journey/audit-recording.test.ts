@@ -89,8 +89,8 @@ describe('an alarm whose bridge asks for an audit recording', () => {
 
     const [ready] = await posted('/auditRecordingReady');
     const body: AuditRecordingReady = auditRecordingReadySchema.parse(ready?.body);
-    const [told] = site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
-    expect([body.sessionId, body.traceId]).toEqual([told?.body.sessionId, told?.body.traceId]);
+    const [reported] = site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+    expect([body.sessionId, body.traceId]).toEqual([reported?.body.sessionId, reported?.body.traceId]);
     expect(body).toMatchObject({
       event: 'auditRecordingReady',
       domain: 'care.example',

@@ -79,8 +79,8 @@ describe.each(HOSTS)('at %s', (host) => {
     await vi.waitFor(() => expect(site.received.length).toBeGreaterThan(before), WAIT);
   });
 
-  it.each(['https', 'sips', 'queue'] as const)('%s shows a certificate that names it', async (door) => {
-    expect((await shown(host, ports[door])).checkIP(host)).toBeDefined();
+  it.each(['https', 'sips', 'queue'] as const)('%s shows a certificate that names it', async (server) => {
+    expect((await shown(host, ports[server])).checkIP(host)).toBeDefined();
   });
 
   it('an application that receives there learns where to send, in its family', async () => {
@@ -167,16 +167,16 @@ describe('the same host after a restart', () => {
     try {
       await configured(30_000);
       expect(await faults?.()).toEqual([]);
-      const doors = [
+      const listeners = [
         [sip, `OPTIONS to ::1:${sip}/TCP was not answered within 2 s`],
         [ports.sips, `OPTIONS to ::1:${ports.sips}/TLS was not answered within 2 s`],
         [ports.https, `HTTPS at ::1:${ports.https} did not answer within 2 s`],
         [site.dc09, `DC-09 at ::1:${site.dc09} takes no connection`],
         [ports.queue, `the command queue at ::1:${ports.queue} takes no connection`],
       ] as const;
-      for (const [at, [port]] of doors.entries()) {
+      for (const [at, [port]] of listeners.entries()) {
         listener(port).close();
-        expect(await faults?.()).toEqual(doors.slice(0, at + 1).map(([, sentence]) => sentence));
+        expect(await faults?.()).toEqual(listeners.slice(0, at + 1).map(([, sentence]) => sentence));
       }
     } finally {
       await close();

@@ -33,19 +33,19 @@ async function open(transport: Transport, host: string): Promise<Peer> {
   const hear = (bytes: Buffer): void => {
     text += bytes.toString('latin1');
   };
-  const heard = () => text;
+  const received = () => text;
   const port = Number(site.sip.split(':').at(-1));
   if (transport === 'UDP') {
     const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4').on('message', hear);
     await new Promise<void>((resolve) => socket.connect(port, host, resolve));
-    return { send: (said) => socket.send(said), heard, close: () => void socket.close() };
+    return { send: (said) => socket.send(said), heard: received, close: () => void socket.close() };
   }
   if (transport === 'WSS') {
     const at = host.includes(':') ? `[${host}]` : host;
     const web = `wss://${at}:${new URL(site.siteBaseUrl).port}/sip`;
     const socket = new WebSocket(web, ['sip'], { rejectUnauthorized: false }).on('message', hear);
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-    return { send: (said) => socket.send(said), heard, close: () => socket.close() };
+    return { send: (said) => socket.send(said), heard: received, close: () => socket.close() };
   }
   const socket =
     transport === 'TCP'
@@ -55,7 +55,7 @@ async function open(transport: Transport, host: string): Promise<Peer> {
   await new Promise((resolve, reject) =>
     socket.once(transport === 'TCP' ? 'connect' : 'secureConnect', resolve).once('error', reject),
   );
-  return { send: (said) => socket.write(said), heard, close: () => socket.destroy() };
+  return { send: (said) => socket.write(said), heard: received, close: () => socket.destroy() };
 }
 
 async function until(what: string, has: () => boolean): Promise<void> {

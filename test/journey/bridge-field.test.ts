@@ -36,10 +36,10 @@ const device = async (alarmBridge: Record<string, unknown> = {}) => {
 };
 
 /** Digits the unit has heard since the last look, with their lengths rounded to 10 ms. */
-const heard = (phone = unit): string[] =>
+const received = (phone = unit): string[] =>
   phone.audio.digits.splice(0).map(({ digit, ms }) => `${digit} ${Math.round(ms / 10) * 10}`);
 
-const told = () =>
+const reported = () =>
   site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').map(({ body }) => body);
 
 async function called(user = 'analogue') {
@@ -61,9 +61,9 @@ describe('how the device is asked', () => {
     await device();
     await called();
     await net.after(2_500);
-    expect(heard()).toEqual(['B 600']);
+    expect(received()).toEqual(['B 600']);
     await net.after(1_500);
-    expect(heard()).toEqual(['B 600']);
+    expect(received()).toEqual(['B 600']);
   });
 
   it('protocolProfile: request, interval and acknowledge of the tenant', async () => {
@@ -84,12 +84,12 @@ describe('how the device is asked', () => {
     await device();
     await called();
     await net.after(2_200);
-    expect(heard()).toEqual(['C 300']);
+    expect(received()).toEqual(['C 300']);
     await net.after(1_000);
-    expect(heard()).toEqual(['C 300']);
+    expect(received()).toEqual(['C 300']);
     await said();
-    expect(heard()).toEqual(['C 120']);
-    expect(told()).toHaveLength(1);
+    expect(received()).toEqual(['C 120']);
+    expect(reported()).toHaveLength(1);
   });
 
   it('toneSettings: tones for the device as RFC 4733 events', async () => {
@@ -116,10 +116,10 @@ describe('how the device is asked', () => {
       await device();
       await called();
       await net.after(800);
-      expect(heard().slice(-2)).toEqual(['0 80', '# 80']);
+      expect(received().slice(-2)).toEqual(['0 80', '# 80']);
       await said('D#1007123456789***000000');
       const [request] = site
-        .trace(String(told()[0]?.traceId))
+        .trace(String(reported()[0]?.traceId))
         .filter(({ kind }) => kind === 'tonePlayed')
         .map(({ detail }) => JSON.stringify(detail.tones));
       expect(request).toMatch(isSequential ? /^\[\{"stmf":true,"digits":"0"/ : /^\[\{"digits":"0#"/);
@@ -131,9 +131,11 @@ describe('how the device is asked', () => {
     await device();
     await called();
     await net.after(11_500);
-    expect(heard()).toEqual(['D 100', 'D 100', 'D 100', 'D 80', 'B 80']);
+    expect(received()).toEqual(['D 100', 'D 100', 'D 100', 'D 80', 'B 80']);
     await said('D#1017123456******000000');
-    expect(told()).toMatchObject([{ sourceAlarmProtocol: 'ttnew', alarmEvent: { controllerId: '123456' } }]);
+    expect(reported()).toMatchObject([
+      { sourceAlarmProtocol: 'ttnew', alarmEvent: { controllerId: '123456' } },
+    ]);
   });
 
   it('protocol rb2000: as the customer describes it; before that the call itself is the event', async () => {
@@ -155,10 +157,10 @@ describe('how the device is asked', () => {
     await device();
     const talk = await called();
     await net.after(1_500);
-    expect(heard()).toEqual(['C 200']);
+    expect(received()).toEqual(['C 200']);
     await said('12340717');
-    expect(heard()).toEqual(['A 100']);
-    expect(told()).toMatchObject([
+    expect(received()).toEqual(['A 100']);
+    expect(reported()).toMatchObject([
       {
         sourceAlarmProtocol: 'rb2000',
         alarmEvent: { controllerId: '1234', deviceType: 'fixedTrigger', statusCode: 'alarm' },
@@ -170,7 +172,7 @@ describe('how the device is asked', () => {
     site.tenant.put('protocolprofile', 'rb', protocolProfileRequestSchema.parse({ ...row, content: {} }));
     await called();
     await net.after(1_000);
-    expect(told().at(-1)).toMatchObject({
+    expect(reported().at(-1)).toMatchObject({
       sourceAlarmProtocol: 'voicecall',
       alarmEvent: { statusCode: 'alarm' },
     });
@@ -195,7 +197,7 @@ describe('speech with the device', () => {
     const invite = arc.request('INVITE');
     arc.respond(invite, 200, { sdp: arc.describe() });
     await net.after(2_000);
-    expect(heard().join(', ')).toContain(`A 250, ${digit} 80`);
+    expect(received().join(', ')).toContain(`A 250, ${digit} 80`);
   });
 
   it.each([
@@ -212,10 +214,10 @@ describe('speech with the device', () => {
       await said();
       const invite = await takesCall(arc, net);
       await net.after(500);
-      heard();
+      received();
       arc.inDialog(arc.answeredTalk(invite), 'BYE');
       await net.after(900);
-      expect(heard()).toEqual(expected);
+      expect(received()).toEqual(expected);
     },
   );
 
@@ -232,20 +234,20 @@ describe('speech with the device', () => {
   it('usePredefinedDestination and destinationRewrite: whom the device reaches with its call', async () => {
     bridge({});
     await device({ usePredefinedDestination: true, destinationRewrite: 'sip:$1-desk@care.example' });
-    const desk = await arcOf('analogue-desk');
+    const centre = await arcOf('analogue-desk');
     await called();
     await net.after(1_000);
     await said();
-    expect(desk.request('INVITE').uriText).toContain('analogue-desk@');
+    expect(centre.request('INVITE').uriText).toContain('analogue-desk@');
   });
 
   it('destinationRewrite: a call that is no alarm leads there too', async () => {
     bridge({});
     await device({ destinationRewrite: 'sip:desk@care.example' });
-    const desk = await arcOf('desk');
+    const centre = await arcOf('desk');
     await unit.invite('+4612345', net.pump);
     await net.pump();
-    expect(desk.request('INVITE').uriText).toContain('desk@');
+    expect(centre.request('INVITE').uriText).toContain('desk@');
   });
 });
 
@@ -256,7 +258,7 @@ it('a string for a bridge of another tenant site has its customerSiteId, and an 
   await called();
   await net.after(1_000);
   await said();
-  expect(told()).toMatchObject([{ customerSiteId: 'north' }]);
+  expect(reported()).toMatchObject([{ customerSiteId: 'north' }]);
   const unknown = site.posted.find(({ body }) => body.type === 'unknownDevice');
   expect(unknown?.body).toMatchObject({ deviceId: 'north:12345678:0001', protocol: 'bs8521' });
 });
@@ -281,7 +283,7 @@ it.each([
     expect(digits.join('')).toMatch(new RegExp(`^B${asked}`));
     expect(digits.length > 1).toBe(asked !== '');
     // The callback carries the words as they were said.
-    expect(told()).toMatchObject([{ alarmEvent: { systemConfig: 'localUnitAndController' } }]);
+    expect(reported()).toMatchObject([{ alarmEvent: { systemConfig: 'localUnitAndController' } }]);
   },
 );
 
@@ -315,12 +317,12 @@ it.each([
   const talk = await unit.invite('analogue', net.pump, { challenged: false });
   unit.acknowledge(talk, unit.response(200));
   await net.after(1_500);
-  const heard: string[] = [];
+  const received: string[] = [];
   while (unit.has('MESSAGE')) {
     const request = unit.request('MESSAGE');
     unit.respond(request, 200);
     const read = decodeAtm(request.body);
-    if (read.ok) heard.push(`${read.value.type} ${read.value.data}`);
+    if (read.ok) received.push(`${read.value.type} ${read.value.data}`);
   }
-  expect(heard).toEqual(expected);
+  expect(received).toEqual(expected);
 });

@@ -8,11 +8,11 @@ import { type Telephone, telephones } from '#test/support/telephone.ts';
 let appliance: Awaited<ReturnType<typeof testAppliance>>;
 let net: ReturnType<typeof telephones>;
 let anna: Telephone;
-const news: CallProgress[] = [];
+const events: CallProgress[] = [];
 const notes: string[] = [];
 
 beforeEach(async () => {
-  news.length = 0;
+  events.length = 0;
   notes.length = 0;
   appliance = await testAppliance({ privateAddress: '10.8.0.1' });
   net = telephones(appliance);
@@ -40,7 +40,7 @@ function place(destination: string, fields: Record<string, unknown>) {
     plan: bridgeDialPlan(bridge, undefined),
     trace,
     setting: { keepsCaller: true, endsSilent: false },
-    onProgress: (each) => news.push(each),
+    onProgress: (each) => events.push(each),
   });
 }
 
@@ -48,7 +48,7 @@ describe('a call of an alarm bridge', () => {
   it('does not end at a receiver of ours: the loop is named in the answer', async () => {
     place('alarm-2', { enforceIvrDestination: false });
     await net.pump();
-    expect(news).toEqual([
+    expect(events).toEqual([
       {
         kind: 'over',
         reason: { protocol: 'SIP', cause: 404, text: expect.stringContaining('enforceIvrDestination') },

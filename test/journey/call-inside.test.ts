@@ -80,7 +80,7 @@ describe('a media service that calls another one of the same host', () => {
 describe('enforceIvrDestination of an alarm bridge', () => {
   /** A call that a bridge with this field makes. */
   async function placed(enforceIvrDestination: boolean) {
-    const news: CallProgress[] = [];
+    const events: CallProgress[] = [];
     const bridge = house.appliance.bridge({ destinationMatch: '^alarm', enforceIvrDestination });
     const { calls } = house.appliance.runtime;
     const call = calls.place({
@@ -97,10 +97,10 @@ describe('enforceIvrDestination of an alarm bridge', () => {
       plan: bridgeDialPlan(bridge, undefined),
       trace: new SessionTrace('trace-1', () => 0),
       setting: { keepsCaller: true, endsSilent: false },
-      onProgress: (each) => news.push(each),
+      onProgress: (each) => events.push(each),
     });
     await net.pump();
-    return { call, calls, kinds: () => news.map(({ kind }) => kind), news };
+    return { call, calls, kinds: () => events.map(({ kind }) => kind), news: events };
   }
 
   it('true: its call is answered by the media service', async () => {
@@ -115,8 +115,8 @@ describe('enforceIvrDestination of an alarm bridge', () => {
   });
 
   it('false: it is no target, and no application is asked', async () => {
-    const { news } = await placed(false);
-    expect(news).toMatchObject([{ kind: 'over', reason: { cause: 404 } }]);
+    const { news: events } = await placed(false);
+    expect(events).toMatchObject([{ kind: 'over', reason: { cause: 404 } }]);
     expect(app.order).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ const connectionOf = (message: SipMessage): string | undefined =>
   /^c=(.*?)\r?$/m.exec(message.body.toString())?.[1];
 
 /** Addresses of an RTP packet that reached this telephone. */
-const heardBy = (phone: Telephone) =>
+const receivedBy = (phone: Telephone) =>
   appliance.media.sent.filter(({ toHost }) => toHost === phone.host).length;
 
 describe('a call over IPv6', () => {
@@ -48,8 +48,8 @@ describe('a call over IPv6', () => {
     await net.pump();
     bo.request('ACK');
     await net.after(500);
-    expect(heardBy(anna)).toBeGreaterThan(5);
-    expect(heardBy(bo)).toBeGreaterThan(5);
+    expect(receivedBy(anna)).toBeGreaterThan(5);
+    expect(receivedBy(bo)).toBeGreaterThan(5);
     bo.inDialog(bo.answeredTalk(invite), 'BYE');
     await net.pump();
     anna.respond(anna.request('BYE'), 200);

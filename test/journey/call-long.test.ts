@@ -32,8 +32,8 @@ beforeEach(() => {
   carrier = net.stranger('+4670', CARRIER);
   net.lose((_to, bytes) => {
     const [, method, via] = /^(\w+) .*\r\nVia: SIP\/2.0\/(\w+)/.exec(bytes.toString('latin1')) ?? [];
-    const way = `${method} ${via}`;
-    if (method !== undefined && seen.at(-1) !== way) seen.push(way);
+    const route = `${method} ${via}`;
+    if (method !== undefined && seen.at(-1) !== route) seen.push(route);
     return false;
   });
 });

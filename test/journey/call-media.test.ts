@@ -77,9 +77,9 @@ describe('hold', () => {
     await phones();
     const { talk } = await talking();
     expect(await reinvite(anna, talk, { direction: 'sendonly', version: 2 })).toContain('a=recvonly');
-    const told = bo.request('INVITE');
-    expect(text(told)).toContain('a=sendonly');
-    bo.respond(told, 200, { sdp: bo.describe({ direction: 'recvonly', version: 2 }) });
+    const reported = bo.request('INVITE');
+    expect(text(reported)).toContain('a=sendonly');
+    bo.respond(reported, 200, { sdp: bo.describe({ direction: 'recvonly', version: 2 }) });
     await net.pump();
     expect(await hearing(anna, bo, '12')).toBe(true);
     expect(await hearing(bo, anna, '34')).toBe(false);
@@ -281,7 +281,7 @@ describe('offers', () => {
     ['another port of where its SIP comes from', {}, '203.0.113.9', '192.0.2.20', true],
     ['another address, where it described a private one', {}, '10.1.1.1', '203.0.113.66', false],
     ['another address', {}, undefined, '203.0.113.66', false],
-  ] as const)('with audio and digits that come from %s', async (_, ofAnna, host, source, isHeard) => {
+  ] as const)('with audio and digits that come from %s', async (_, ofAnna, host, source, isDetected) => {
     await phones(ofAnna);
     const sdp = anna.describe(host === undefined ? {} : { host });
     const talk = await anna.invite('bo', net.pump, { sdp });
@@ -300,8 +300,8 @@ describe('offers', () => {
     behind.press('42', { by: 'rfc4733' });
     bo.audio.press('7', { by: 'rfc4733' });
     await net.after(1_500);
-    expect(bo.audio.digits.map(({ digit }) => digit).join('')).toBe(isHeard ? '42' : '');
-    expect(behind.digits.map(({ digit }) => digit).join('')).toBe(isHeard ? '7' : '');
+    expect(bo.audio.digits.map(({ digit }) => digit).join('')).toBe(isDetected ? '42' : '');
+    expect(behind.digits.map(({ digit }) => digit).join('')).toBe(isDetected ? '7' : '');
     await end(talk);
   });
 
@@ -483,9 +483,9 @@ describe('a lost peer', () => {
     // The caller refreshes (RFC 4028), and does not here.
     await net.after(62_000, 2_000);
     anna.respond(anna.request('BYE'), 200);
-    const told = bo.request('BYE');
-    expect(told.header('Reason')).toBe('SIP;cause=408;text="The session was not refreshed"');
-    bo.respond(told, 200);
+    const reported = bo.request('BYE');
+    expect(reported.header('Reason')).toBe('SIP;cause=408;text="The session was not refreshed"');
+    bo.respond(reported, 200);
     await net.pump();
   });
 

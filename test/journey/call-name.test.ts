@@ -80,9 +80,9 @@ describe('a trunk whose Contact names a host', () => {
     const bye = carrier.request('BYE');
     expect(bye.header('Reason')).toMatch(/SIP;cause=502;text="sip:nowhere\.example: no address is known/);
     carrier.respond(bye, 200);
-    const told = anna.request('BYE');
-    expect(told.header('Reason')).toContain('cause=502');
-    anna.respond(told, 200);
+    const reported = anna.request('BYE');
+    expect(reported.header('Reason')).toContain('cause=502');
+    anna.respond(reported, 200);
     await net.pump();
   });
 

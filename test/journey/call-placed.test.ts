@@ -9,14 +9,14 @@ let appliance: TelephoneHouse['appliance'];
 let net: TelephoneHouse['net'];
 let anna: Telephone;
 let bo: Telephone;
-const news: CallProgress[] = [];
+const events: CallProgress[] = [];
 
 eachWithTelephones({ anna: '192.0.2.20', bo: '192.0.2.21' }, (made) => {
   ({ appliance, net, anna, bo } = made);
 });
 
 beforeEach(() => {
-  news.length = 0;
+  events.length = 0;
 });
 
 function place(destination: string) {
@@ -40,11 +40,11 @@ function place(destination: string) {
     },
     trace: new SessionTrace('trace-1', () => 0),
     setting: { keepsCaller: true },
-    onProgress: (each) => news.push(each),
+    onProgress: (each) => events.push(each),
   });
 }
 
-const kinds = () => news.map(({ kind }) => kind);
+const kinds = () => events.map(({ kind }) => kind);
 
 describe('a call of our own', () => {
   it('rings, is answered, hears us, and is joined with another party that comes and goes', async () => {
@@ -108,23 +108,23 @@ describe('a call of our own', () => {
   it('to an unknown name, to a busy party, to one that never answers is over', async () => {
     place('nobody');
     await net.pump();
-    expect(news).toEqual([
+    expect(events).toEqual([
       { kind: 'over', reason: { protocol: 'SIP', cause: 404, text: 'nobody here is nobody' } },
     ]);
-    news.length = 0;
+    events.length = 0;
     place('anna');
     await net.pump();
     anna.respond(anna.request('INVITE'), 486);
     await net.pump();
-    expect(news).toMatchObject([{ kind: 'over', reason: { cause: 486, text: 'Said' } }]);
-    news.length = 0;
+    expect(events).toMatchObject([{ kind: 'over', reason: { cause: 486, text: 'Said' } }]);
+    events.length = 0;
     place('anna');
     await net.pump();
     const invite = anna.request('INVITE');
     anna.respond(invite, 180);
     await net.after(181_000, 10_000);
     expect(kinds()).toEqual(['ringing', 'over']);
-    expect(news.at(-1)).toMatchObject({ reason: { cause: 408, text: 'no answer in 180 s' } });
+    expect(events.at(-1)).toMatchObject({ reason: { cause: 408, text: 'no answer in 180 s' } });
     anna.respond(anna.request('CANCEL'), 200);
     anna.respond(invite, 487);
     await net.pump();

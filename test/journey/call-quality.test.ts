@@ -47,7 +47,7 @@ function badLine(from: Phone): void {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 
-interface Told {
+interface Report {
   readonly mos: number;
   readonly codec: string;
   readonly received: Readonly<Record<string, number>>;
@@ -55,10 +55,10 @@ interface Told {
 }
 
 /** Audio figures in the trace of the call, the worst first. */
-function told(): Told[] {
+function reported(): Report[] {
   const { traceId } = app.last('/sessionCompleted');
   const ended = house.appliance.trace(String(traceId)).filter(({ kind }) => kind === 'mediaEnded');
-  return ended.map(({ detail }) => detail as unknown as Told).sort((a, b) => a.mos - b.mos);
+  return ended.map(({ detail }) => detail as unknown as Report).sort((a, b) => a.mos - b.mos);
 }
 
 it('loss and jitter stand in the reports to the peer and, with MOS, in the trace; the other side is clean', async () => {
@@ -87,7 +87,7 @@ it('loss and jitter stand in the reports to the peer and, with MOS, in the trace
   await house.leaves(bo);
   await net.after(1_000);
   expect(reportsTo(anna.audio).at(-1)?.kind).toBe('bye');
-  const [bad, good, ...more] = told();
+  const [bad, good, ...more] = reported();
   expect(more).toEqual([]);
   expect(bad?.codec).toBe('PCMA');
   expect(bad?.received.lost).toBeGreaterThan(50);
@@ -147,7 +147,7 @@ it('audio that we listen to ourselves is concealed, and the trace says how much'
   await net.after(10_000, 500);
   await house.hangsUp(anna, talk);
   await net.after(1_000);
-  const [bad, ...more] = told();
+  const [bad, ...more] = reported();
   expect(more).toEqual([]);
   expect(bad?.received.lost).toBeGreaterThan(30);
   expect(bad?.received.concealedMs).toBeGreaterThan(600);

@@ -28,11 +28,11 @@ describe('a call that is refused', () => {
     [302, 480],
     [401, 502],
     [503, 500],
-  ])('with %i is answered %i', async (said, told) => {
+  ])('with %i is answered %i', async (said, reported) => {
     await anna.invite('bo', net.pump);
     bo.respond(bo.request('INVITE'), said);
     await net.pump();
-    expect(anna.response(told).to.tag).toBeDefined();
+    expect(anna.response(reported).to.tag).toBeDefined();
   });
 
   it('to an unknown name is answered 404, to one who is away 480, beyond the last hop 483', async () => {

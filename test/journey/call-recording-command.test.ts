@@ -33,8 +33,8 @@ afterEach(() => house.close());
 
 const opened = () => house.opened();
 const pass = (ms: number) => house.pass(ms);
-const told = (path?: string) => house.told(path);
-const heardOf = (path: string, times?: number) => house.received(path, times);
+const reported = (path?: string) => house.told(path);
+const receivedOf = (path: string, times?: number) => house.received(path, times);
 const hangsUp = (talk: Talk) => house.hangsUp(talk);
 const operate = (command: string, body: Record<string, unknown>) => house.operate(command, body);
 
@@ -42,7 +42,7 @@ describe('a recording session in progress', () => {
   it('hears who joins, leaves and is held by UPDATE and re-INVITE; later callbacks say it', async () => {
     house.application.decision = { wait: true };
     const talk = await opened();
-    const { replyId, sessionId } = await heardOf('/sessionStarted');
+    const { replyId, sessionId } = await receivedOf('/sessionStarted');
     const [anna, second97] = ['srfBElmCRp2QB23b7Mpk0w==', 'i1Pz3to5hGk8fuXl+PbwCw=='];
     const partial = (inside: string) =>
       `<recording xmlns="urn:ietf:params:xml:ns:recording:1"><datamode>partial</datamode>${inside}</recording>`;
@@ -63,7 +63,7 @@ describe('a recording session in progress', () => {
     const record = () =>
       operate('startfilerecording', { method: 'STARTFILERECORDING', replyId, sessionId }) as never;
     must(await record());
-    const { metaData } = await heardOf('/recordingStarted');
+    const { metaData } = await receivedOf('/recordingStarted');
     const known = must(readMetadata(Buffer.from(String(metaData))));
     expect(known.participants.map(({ name }) => name)).toEqual(['Anna & Co', 'Bo', 'Cay']);
     expect(known.streams.map(({ label, participants }) => `${label} ${participants.length}`)).toEqual([
@@ -91,11 +91,11 @@ describe('a recording session in progress', () => {
     await pass(500);
 
     must(await record());
-    const latest = await heardOf('/recordingStarted', 2);
+    const latest = await receivedOf('/recordingStarted', 2);
     const after = must(readMetadata(Buffer.from(String(latest.metaData))));
     expect(after.streams.map(({ participants }) => participants.length)).toEqual([0, 2]);
     await hangsUp(talk);
-    await heardOf('/sessionCompleted');
+    await receivedOf('/sessionCompleted');
     await net.after(2_000, 500);
     const traced = appliance.trace(String(latest.traceId)).map((entry) => JSON.stringify(entry));
     for (const text of ['Cay joins', 'stream 96 is of nobody', 'metadata that followed'])
@@ -105,7 +105,7 @@ describe('a recording session in progress', () => {
   it('file recordings end by stopfilerecording and stoprecording, and are kept; one that never ran is reported', async () => {
     house.application.decision = { wait: true };
     const talk = await opened();
-    const { replyId, sessionId } = await heardOf('/sessionStarted');
+    const { replyId, sessionId } = await receivedOf('/sessionStarted');
     const begun = async () => {
       const done = await operate('startfilerecording', { method: 'STARTFILERECORDING', replyId, sessionId });
       return (must(done as never) as { streamId: string }).streamId;
@@ -117,15 +117,15 @@ describe('a recording session in progress', () => {
     const stop = (recordingId: string) =>
       operate('stopfilerecording', { method: 'STOPFILERECORDING', replyId, sessionId, recordingId });
     expect(await stop(first)).toMatchObject({ ok: true });
-    const ready = await heardOf('/recordingReady');
+    const ready = await receivedOf('/recordingReady');
     expect(ready).toMatchObject({ event: 'RECORDINGREADY', recordingId: first, sessionId });
     second.say(render([tone(2_300, 400)]));
     await pass(800);
     expect(
       await operate('stoprecording', { method: 'STOPRECORDING', replyId, recordingId: other }),
     ).toMatchObject({ ok: true });
-    await heardOf('/recordingReady', 2);
-    const [one, both] = told('/recordingReady').map(({ fileName }) =>
+    await receivedOf('/recordingReady', 2);
+    const [one, both] = reported('/recordingReady').map(({ fileName }) =>
       must(hearFile(readFileSync(join(threads.recordings, String(fileName))), 'alarm')).map(
         ({ channel }) => channel,
       ),
@@ -133,7 +133,7 @@ describe('a recording session in progress', () => {
     expect([one, both]).toEqual([[1], [1, 2]]);
 
     expect(await stop(first)).toMatchObject({ ok: false, error: { code: 'sessionUnknown' } });
-    expect(await heardOf('/stopFileRecordingFailed')).toMatchObject({
+    expect(await receivedOf('/stopFileRecordingFailed')).toMatchObject({
       event: 'STOPFILERECORDINGFAILED',
       recordingId: first,
       error: expect.stringMatching(/no such recording/),
@@ -141,10 +141,10 @@ describe('a recording session in progress', () => {
     expect(
       await operate('stoprecording', { method: 'STOPRECORDING', replyId, recordingId: 'none' }),
     ).toMatchObject({ ok: false, error: { code: 'sessionUnknown' } });
-    expect(told('/sessionCompleted')).toEqual([]);
+    expect(reported('/sessionCompleted')).toEqual([]);
     await hangsUp(talk);
-    await heardOf('/sessionCompleted');
-    expect(told('/recordingReady')).toHaveLength(2);
+    await receivedOf('/sessionCompleted');
+    expect(reported('/recordingReady')).toHaveLength(2);
   });
 });
 
@@ -161,12 +161,12 @@ describe('object storage', () => {
     client.audio.say(render([tone(1_400, 500)]));
     await pass(800);
     await hangsUp(talk);
-    const { recordingId, replyId } = await heardOf('/recordingReady');
+    const { recordingId, replyId } = await receivedOf('/recordingReady');
     const store = (more: object) =>
       operate('storerecording', { method: 'STORERECORDING', replyId, recordingId, ...more });
     const wanted = { destinationBucket: 'archive', fileName: 'a/b.wav', encryptionKey: 'k1' };
     expect(await store(wanted)).toMatchObject({ ok: true });
-    expect(await heardOf('/recordingStored')).toMatchObject({
+    expect(await receivedOf('/recordingStored')).toMatchObject({
       event: 'RECORDINGSTORED',
       recordingId,
       destinationBucket: 'archive',
@@ -174,12 +174,12 @@ describe('object storage', () => {
     });
     const held = server.objects.get('archive/a/b.wav');
     expect(held).toMatchObject({ region: 'eu-north-1', kmsKey: 'k1' });
-    const heard = must(hearFile(held?.bytes ?? Buffer.alloc(0), 'alarm'));
-    expect(heard.map((each) => ('frequency' in each ? Math.round(each.frequency / 50) * 50 : ''))).toEqual([
-      1_400,
-    ]);
+    const received = must(hearFile(held?.bytes ?? Buffer.alloc(0), 'alarm'));
+    expect(received.map((each) => ('frequency' in each ? Math.round(each.frequency / 50) * 50 : ''))).toEqual(
+      [1_400],
+    );
     expect(await store({ ...wanted, destinationBucket: 'nobody' })).toMatchObject({ ok: true });
-    expect(await heardOf('/recordingFailed')).toMatchObject({
+    expect(await receivedOf('/recordingFailed')).toMatchObject({
       event: 'RECORDINGFAILED',
       recordingId,
       reason: expect.stringContaining('NoSuchBucket'),
@@ -198,12 +198,12 @@ describe('object storage', () => {
     client.audio.say(render([tone(1_400, 500)]));
     await pass(800);
     await hangsUp(talk);
-    const { recordingId, replyId, fileName } = await heardOf('/recordingReady');
+    const { recordingId, replyId, fileName } = await receivedOf('/recordingReady');
     const wanted = { destinationBucket: 'archive', fileName: 'a/b.wav', encryptionKey: 'tenant:k/1' };
     const store = () =>
       operate('storerecording', { method: 'STORERECORDING', replyId, recordingId, ...wanted });
     expect(await store()).toMatchObject({ ok: true });
-    expect(await heardOf('/recordingStored')).toMatchObject({
+    expect(await receivedOf('/recordingStored')).toMatchObject({
       destinationBucket: 'archive',
       fileName: 'a/b.wav',
     });
@@ -216,10 +216,10 @@ describe('object storage', () => {
     const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(8, 20));
     decipher.setAuthTag(sealed.subarray(-16));
     const plain = Buffer.concat([decipher.update(sealed.subarray(20, -16)), decipher.final()]);
-    const heard = must(hearFile(plain, 'alarm'));
-    expect(heard.map((each) => ('frequency' in each ? Math.round(each.frequency / 50) * 50 : ''))).toEqual([
-      1_400,
-    ]);
+    const received = must(hearFile(plain, 'alarm'));
+    expect(received.map((each) => ('frequency' in each ? Math.round(each.frequency / 50) * 50 : ''))).toEqual(
+      [1_400],
+    );
     expect(existsSync(join(folder, 'object', 'archive'))).toBe(false);
     expect(await store()).toMatchObject({ ok: false, error: { code: 'conflict' } });
     expect(readFileSync(join(place, 'object/archive/a/b.wav')).equals(sealed)).toBe(true);

@@ -77,7 +77,7 @@ async function leaves(): Promise<void> {
 }
 
 /** Which of the two streams the server hears, when both ends of the copied call speak. */
-async function heard(): Promise<{ first: number[]; second: number[] }> {
+async function received(): Promise<{ first: number[]; second: number[] }> {
   server.audio.forget();
   ear.forget();
   client.audio.say(render([tone(1_400, 400, -12)]));
@@ -122,7 +122,7 @@ describe('startsiprecforward', () => {
       channels: 2,
       streamId: (begun as { value: { streamId: string } }).value.streamId,
     });
-    expect(await heard()).toEqual({ first: [1_400], second: [2_300] });
+    expect(await received()).toEqual({ first: [1_400], second: [2_300] });
     // No party speaks to the client, and no audio of the server is heard anywhere.
     expect(client.audio.packets).toEqual([]);
     await house.hangsUp(talk);
@@ -142,7 +142,7 @@ describe('startsiprecforward', () => {
     await start(session);
     await net.pump();
     await taken();
-    expect(await heard()).toEqual({ first: [1_400], second: [2_300] });
+    expect(await received()).toEqual({ first: [1_400], second: [2_300] });
     await house.hangsUp(talk);
     await leaves();
     expect(await house.received('/recordingReady')).toMatchObject({ event: 'RECORDINGREADY' });
@@ -160,14 +160,14 @@ describe('startsiprecforward', () => {
       await house.pass(800);
     };
     await offers(description([0, 4_010], 2));
-    expect(await heard()).toEqual({ first: [], second: [2_300] });
+    expect(await received()).toEqual({ first: [], second: [2_300] });
     await offers(description([4_000, 4_010], 3));
-    expect(await heard()).toEqual({ first: [1_400], second: [2_300] });
+    expect(await received()).toEqual({ first: [1_400], second: [2_300] });
     // The party heard under a label from now on is heard under it there, too.
     await offers(
       description([4_000, 4_010], 4).replace('label:96', 'label:98').replace('label:97', 'label:96'),
     );
-    expect(await heard()).toEqual({ first: [2_300], second: [] });
+    expect(await received()).toEqual({ first: [2_300], second: [] });
     client.inDialog(talk, 'UPDATE', {
       headers: [
         ['Content-Type', 'application/rs-metadata+xml'],
@@ -222,12 +222,12 @@ describe('startsiprecforward', () => {
       url: 'sip:full@care.example',
       reason: expect.stringContaining('486'),
     });
-    expect(await heard()).toEqual({ first: [1_400], second: [2_300] });
+    expect(await received()).toEqual({ first: [1_400], second: [2_300] });
     expect(await stop(session)).toMatchObject({ ok: true });
     await net.pump();
     await leaves();
     expect(await house.received('/streamStopped')).toMatchObject({ url: 'sip:archive@care.example' });
-    expect(await heard()).toEqual({ first: [], second: [] });
+    expect(await received()).toEqual({ first: [], second: [] });
     expect(house.appliance.runtime.load.calls).toBe(1);
     await house.hangsUp(talk);
   });

@@ -30,16 +30,16 @@ afterEach(() => house.close());
 const begin = (metadata?: string) => house.begin(metadata);
 const opened = () => house.opened();
 const pass = (ms: number) => house.pass(ms);
-const told = (path?: string) => house.told(path);
+const reported = (path?: string) => house.told(path);
 const events = () => house.events();
-const heardOf = (path: string, times?: number) => house.received(path, times);
+const receivedOf = (path: string, times?: number) => house.received(path, times);
 const hangsUp = (talk: Talk) => house.hangsUp(talk);
 const operate = (command: string, body: Record<string, unknown>) => house.operate(command, body);
 
 describe('a recording session', () => {
   it('is asked about, recorded with a channel per stream, reported, stored with a cut and a mask, and deleted', async () => {
     const talk = await opened();
-    expect(told('/newCall')).toEqual([
+    expect(reported('/newCall')).toEqual([
       expect.objectContaining({
         metaData: METADATA,
         sipRecCallId: talk.callId,
@@ -51,8 +51,8 @@ describe('a recording session', () => {
     second.say(render([tone(2_300, 500)]));
     await pass(1_000);
     await hangsUp(talk);
-    const ready = await heardOf('/recordingReady');
-    const { recordingId, sessionId, replyId } = told('/newCall')[0] ?? {};
+    const ready = await receivedOf('/recordingReady');
+    const { recordingId, sessionId, replyId } = reported('/newCall')[0] ?? {};
     expect(ready).toMatchObject({
       event: 'RECORDINGREADY',
       recordingId,
@@ -69,11 +69,11 @@ describe('a recording session', () => {
     const file = join(threads.recordings, String(ready.fileName));
     const bytes = readFileSync(file);
     expect(ready.fileSize).toBe(bytes.length);
-    const heard = must(hearFile(bytes, 'alarm')).map((each) => [
+    const received = must(hearFile(bytes, 'alarm')).map((each) => [
       each.channel,
       'frequency' in each ? Math.round(each.frequency / 100) * 100 : each.digit,
     ]);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       [1, 1_400],
       [2, 2_300],
     ]);
@@ -94,7 +94,7 @@ describe('a recording session', () => {
     const left = must(hearFile(readFileSync(join(folder, 'object/archive/case-17.wav')), 'alarm'));
     expect(left.map(({ channel }) => channel)).toEqual([2]);
     // The same piece by the clock on the wall.
-    const [{ startTime } = {}] = told('/sessionStarted');
+    const [{ startTime } = {}] = reported('/sessionStarted');
     const absolute = { absoluteTimes: true, trim: { from: Number(startTime) + 200 } };
     expect(
       await operate('storerecording', { ...body, fileName: 'clock.wav', modificationParams: absolute }),
@@ -105,11 +105,11 @@ describe('a recording session', () => {
       await operate('storerecording', { ...body, fileName: undefined, modificationParams: undefined }),
     ).toMatchObject({ ok: true });
     expect(await operate('storerecording', body)).toMatchObject({ ok: false, error: { code: 'conflict' } });
-    expect(await heardOf('/recordingStored')).toMatchObject({ destinationBucket: 'archive', recordingId });
+    expect(await receivedOf('/recordingStored')).toMatchObject({ destinationBucket: 'archive', recordingId });
     expect(
       await operate('deleterecording', { method: 'DELETERECORDING', replyId, recordingId }),
     ).toMatchObject({ ok: true });
-    expect(await heardOf('/recordingDeleted')).toMatchObject({ event: 'RECORDINGDELETED', recordingId });
+    expect(await receivedOf('/recordingDeleted')).toMatchObject({ event: 'RECORDINGDELETED', recordingId });
     expect(threads.adapters.recordingStore.pathOf(String(ready.fileName))).toBeUndefined();
     await pass(400);
     expect(appliance.records.all().map(plainRecord)).toMatchInlineSnapshot(`
@@ -177,7 +177,7 @@ describe('a recording session', () => {
   it('refuses a stream that cannot be with its place and with the labels that are there', async () => {
     house.application.decision = { wait: true };
     await opened();
-    const { replyId, sessionId } = await heardOf('/sessionStarted');
+    const { replyId, sessionId } = await receivedOf('/sessionStarted');
     const start = (streamTarget: object) =>
       operate('startstream', { method: 'STARTSTREAM', replyId, sessionId, streamTarget });
     const url = 'wss://ai.example/in';
@@ -195,20 +195,20 @@ describe('a recording session', () => {
       refused('/streamTarget/channels/1', /label 99; the session has the labels 96, 97/),
     );
     await net.after(1_000, 100);
-    expect(told('/streamFailed')).toEqual([]);
+    expect(reported('/streamFailed')).toEqual([]);
   });
 
   it('goes on when the stream of the decision cannot be, and says why', async () => {
     const startStream = { url: 'wss://ai.example/in', channels: ['99'], streamReferenceId: { case: '3' } };
     house.application.decision = { startStream };
     await opened();
-    expect(await heardOf('/streamFailed')).toMatchObject({
+    expect(await receivedOf('/streamFailed')).toMatchObject({
       event: 'STREAMFAILED',
       url: 'wss://ai.example/in',
       streamReferenceId: { case: '3' },
       reason: expect.stringMatching(/^\/startStream\/channels\/0: no stream has the label 99/),
     });
-    expect(told('/sessionCompleted')).toEqual([]);
+    expect(reported('/sessionCompleted')).toEqual([]);
   });
 
   it('has the traceId of the application from its decision on; the trace says where it began', async () => {
@@ -217,9 +217,9 @@ describe('a recording session', () => {
     client.audio.say(render([tone(1_400, 400)]));
     await pass(600);
     await hangsUp(talk);
-    await heardOf('/sessionCompleted');
-    await heardOf('/recordingReady');
-    const own = String(told('/newCall')[0]?.traceId);
+    await receivedOf('/sessionCompleted');
+    await receivedOf('/recordingReady');
+    const own = String(reported('/newCall')[0]?.traceId);
     const later = appliance.posted.filter(({ call }) => call.path !== '/newCall');
     expect(later.length).toBeGreaterThan(3);
     expect(new Set(later.map(({ call, body }) => `${call.traceId} ${body.traceId}`))).toEqual(
@@ -233,17 +233,17 @@ describe('a recording session', () => {
   it('keeps its own traceId where that of the application cannot be sent in a header', async () => {
     house.application.decision = { startFileRecording: {}, traceId: 'a\r\nX-Evil: 1' };
     await opened();
-    const { traceId } = await heardOf('/recordingStarted');
-    expect(traceId).toBe(told('/newCall')[0]?.traceId);
+    const { traceId } = await receivedOf('/recordingStarted');
+    expect(traceId).toBe(reported('/newCall')[0]?.traceId);
   });
 
   it('that is only taken says that nothing is recorded, and waits', async () => {
     house.application.decision = {};
     await opened();
-    expect(await heardOf('/sessionStarted')).toMatchObject({
+    expect(await receivedOf('/sessionStarted')).toMatchObject({
       reason: expect.stringMatching(/nothing is recorded: .* startFileRecording/),
     });
-    expect(told('/recordingStarted')).toEqual([]);
+    expect(reported('/recordingStarted')).toEqual([]);
   });
 
   it('waits for commands: files and live streams begin and end by them', async () => {
@@ -253,7 +253,7 @@ describe('a recording session', () => {
     const frames: Buffer[] = [];
     server.on('connection', (socket) => socket.on('message', (data) => frames.push(data as Buffer)));
     const talk = await opened();
-    const { replyId, sessionId } = await heardOf('/sessionStarted');
+    const { replyId, sessionId } = await receivedOf('/sessionStarted');
     expect(events()).not.toContain('RECORDINGSTARTED');
     const target = {
       url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/`,
@@ -277,7 +277,7 @@ describe('a recording session', () => {
         fileTarget: { recordingReferenceId: { file: 'a' } },
       })) as never,
     ) as { streamId: string };
-    const { streamReferenceId, startTime } = await heardOf('/streamStarted');
+    const { streamReferenceId, startTime } = await receivedOf('/streamStarted');
     expect([streamReferenceId, startTime]).toEqual([{ case: 17 }, expect.any(Number)]);
     second.say(render([tone(1_000, 400)]));
     await pass(800);
@@ -289,7 +289,7 @@ describe('a recording session', () => {
     expect(
       await operate('stopstream', { method: 'STOPSTREAM', replyId, sessionId, streamId: streaming.streamId }),
     ).toMatchObject({ ok: true });
-    expect(await heardOf('/streamStopped')).toMatchObject({
+    expect(await receivedOf('/streamStopped')).toMatchObject({
       streamId: streaming.streamId,
       streamReferenceId: { case: 17 },
       stopTime: expect.any(Number),
@@ -297,18 +297,21 @@ describe('a recording session', () => {
     expect(
       await operate('stopstream', { method: 'STOPSTREAM', replyId, sessionId, streamId: 'none' }),
     ).toMatchObject({ ok: false });
-    expect(await heardOf('/stopStreamFailed')).toMatchObject({ streamId: 'none', error: expect.any(String) });
+    expect(await receivedOf('/stopStreamFailed')).toMatchObject({
+      streamId: 'none',
+      error: expect.any(String),
+    });
     const recordingId = recording.streamId;
     expect(
       await operate('cancelrecording', { method: 'CANCELRECORDING', replyId, recordingId }),
     ).toMatchObject({ ok: true });
-    await heardOf('/recordingCancelled');
+    await receivedOf('/recordingCancelled');
     expect(await operate('stopsession', { method: 'STOPSESSION', replyId, sessionId })).toMatchObject({
       ok: true,
     });
     await net.pump();
     client.request('BYE');
-    await heardOf('/sessionCompleted');
+    await receivedOf('/sessionCompleted');
     expect(events()).not.toContain('RECORDINGREADY');
     expect(talk.theirTag).not.toBe('');
     server.close();
@@ -324,7 +327,7 @@ describe('a recording session', () => {
     second.say(render([tone(2_300, 300)]));
     await pass(1_200);
     await hangsUp(talk);
-    const ready = await heardOf('/recordingReady');
+    const ready = await receivedOf('/recordingReady');
     const bytes = readFileSync(join(threads.recordings, String(ready.fileName)));
     expect(must(hearFile(bytes, 'alarm')).map(({ channel }) => channel)).toEqual([1, 2]);
     const wav = must(readWav(bytes));

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => nothingLeft(appliance, net));
 
-const told = (by: Telephone) => transfers(net).takeNotify(by);
+const reported = (by: Telephone) => transfers(net).takeNotify(by);
 const digitsFrom = (from: Telephone, to: Telephone) => transfers(net).digitsFrom(from, to);
 const hangUp = (by: Telephone, talk: Talk, other: Telephone) => hangsUp(net, by, talk, other);
 
@@ -73,14 +73,14 @@ describe('a transfer that a trunk does itself', () => {
     carrier.respond(refer, 202);
     await net.pump();
     bo.response(202, 'REFER');
-    expect(await told(bo)).toBe('SIP/2.0 100 Trying active');
+    expect(await reported(bo)).toBe('SIP/2.0 100 Trying active');
     bo.inDialog(back, 'REFER', { headers: refers });
     await net.pump();
     bo.response(491, 'REFER');
     await tells(talk, 'SIP/2.0 180 Ringing', false);
-    expect(await told(bo)).toBe('SIP/2.0 180 Trying active');
+    expect(await reported(bo)).toBe('SIP/2.0 180 Trying active');
     await tells(talk, 'SIP/2.0 200 OK', true);
-    expect(await told(bo)).toBe('SIP/2.0 200 OK terminated');
+    expect(await reported(bo)).toBe('SIP/2.0 200 OK terminated');
     for (const each of [bo, carrier]) {
       const bye = each.request('BYE');
       expect(bye.header('Reason')).toContain('transferred');
@@ -96,9 +96,9 @@ describe('a transfer that a trunk does itself', () => {
     carrier.respond(carrier.request('REFER'), 202);
     await net.pump();
     bo.response(202, 'REFER');
-    await told(bo);
+    await reported(bo);
     await tells(talk, 'SIP/2.0 486 Busy Here', true);
-    expect(await told(bo)).toBe('SIP/2.0 486 Failed terminated');
+    expect(await reported(bo)).toBe('SIP/2.0 486 Failed terminated');
     expect(await digitsFrom(bo, carrier)).toBe('27');
     await hangUp(carrier, talk, bo);
   });
@@ -110,16 +110,16 @@ describe('a transfer that a trunk does itself', () => {
     carrier.respond(carrier.request('REFER'), 202);
     await net.pump();
     bo.response(202, 'REFER');
-    await told(bo);
+    await reported(bo);
     await net.after(181_000, 5_000);
     bo.inDialog(back, 'REFER', { headers: to('carl') });
     await net.pump();
-    expect(await told(bo)).toBe('SIP/2.0 408 Failed terminated');
+    expect(await reported(bo)).toBe('SIP/2.0 408 Failed terminated');
     bo.response(202, 'REFER');
-    await told(bo);
+    await reported(bo);
     carl.respond(carl.request('INVITE'), 486);
     await net.pump();
-    await told(bo);
+    await reported(bo);
     await hangUp(carrier, talk, bo);
   });
 
@@ -141,12 +141,12 @@ describe('a transfer that a trunk does itself', () => {
     await net.pump();
     expect(carrier.has('REFER')).toBe(false);
     bo.response(202, 'REFER');
-    expect(await told(bo)).toBe('SIP/2.0 100 Trying active');
+    expect(await reported(bo)).toBe('SIP/2.0 100 Trying active');
     const second = carrier.request('INVITE');
     expect(second.uriText).toBe(TARGET);
     carrier.respond(second, 486, { tag: 'second' });
     await net.pump();
-    expect(await told(bo)).toBe('SIP/2.0 486 Failed terminated');
+    expect(await reported(bo)).toBe('SIP/2.0 486 Failed terminated');
     await hangUp(bo, number, carrier);
   });
 
@@ -156,10 +156,10 @@ describe('a transfer that a trunk does itself', () => {
     await net.pump();
     expect(carrier.has('REFER')).toBe(false);
     bo.response(202, 'REFER');
-    await told(bo);
+    await reported(bo);
     carl.respond(carl.request('INVITE'), 486);
     await net.pump();
-    await told(bo);
+    await reported(bo);
     await hangUp(carrier, talk, bo);
   });
 });

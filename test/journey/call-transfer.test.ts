@@ -14,7 +14,7 @@ eachWithTelephones({ anna: '192.0.2.20', bo: '192.0.2.21', carl: '192.0.2.22' },
 });
 
 const calls = (from: Telephone, to: Telephone) => talking(net, from, to);
-const told = (by: Telephone) => transfers(net).takeNotify(by);
+const reported = (by: Telephone) => transfers(net).takeNotify(by);
 const digitsFrom = (from: Telephone, to: Telephone) => transfers(net).digitsFrom(from, to);
 const hangUp = (by: Telephone, talk: Talk, other: Telephone) => hangsUp(net, by, talk, other);
 
@@ -24,16 +24,16 @@ describe('a blind transfer', () => {
     bo.inDialog(back, 'REFER', { headers: to('carl') });
     await net.pump();
     bo.response(202, 'REFER');
-    expect(await told(bo)).toBe('SIP/2.0 100 Trying active');
+    expect(await reported(bo)).toBe('SIP/2.0 100 Trying active');
     const invite = carl.request('INVITE');
     expect(invite.from.uriText).toBe('sip:anna@care.example');
     carl.respond(invite, 180);
     await net.pump();
-    expect(await told(bo)).toBe('SIP/2.0 180 Trying active');
+    expect(await reported(bo)).toBe('SIP/2.0 180 Trying active');
     carl.hearPort(invite);
     carl.respond(invite, 200, { sdp: carl.describe() });
     await net.pump();
-    expect(await told(bo)).toBe('SIP/2.0 200 OK terminated');
+    expect(await reported(bo)).toBe('SIP/2.0 200 OK terminated');
     bo.respond(bo.request('BYE'), 200);
     await net.pump();
     expect(await digitsFrom(anna, carl)).toBe('27');
@@ -45,7 +45,7 @@ describe('a blind transfer', () => {
     anna.inDialog(talk, 'REFER', { headers: to('carl') });
     await net.pump();
     anna.response(202, 'REFER');
-    await told(anna);
+    await reported(anna);
     anna.inDialog(talk, 'BYE');
     await net.pump();
     expect(bo.has('BYE')).toBe(false);
@@ -63,10 +63,10 @@ describe('a blind transfer', () => {
     const { talk, back } = await calls(anna, bo);
     bo.inDialog(back, 'REFER', { headers: to('carl') });
     await net.pump();
-    await told(bo);
+    await reported(bo);
     carl.respond(carl.request('INVITE'), 486);
     await net.pump();
-    expect(await told(bo)).toBe('SIP/2.0 486 Failed terminated');
+    expect(await reported(bo)).toBe('SIP/2.0 486 Failed terminated');
     expect(await digitsFrom(anna, bo)).toBe('27');
     await hangUp(anna, talk, bo);
   });
@@ -75,7 +75,7 @@ describe('a blind transfer', () => {
     const { back } = await calls(anna, bo);
     bo.inDialog(back, 'REFER', { headers: to('carl') });
     await net.pump();
-    await told(bo);
+    await reported(bo);
     bo.inDialog(back, 'BYE');
     await net.pump();
     carl.respond(carl.request('INVITE'), 486);
@@ -99,7 +99,7 @@ describe('a blind transfer', () => {
     await net.pump();
     bo.response(202, 'REFER');
     anna.response(491, 'REFER');
-    await told(bo);
+    await reported(bo);
     anna.inDialog(talk, 'BYE');
     await net.pump();
     bo.respond(bo.request('NOTIFY'), 200);
@@ -124,8 +124,8 @@ describe('an attended transfer', () => {
     });
     await net.pump();
     bo.response(202, 'REFER');
-    expect(await told(bo)).toBe('SIP/2.0 100 Trying active');
-    expect(await told(bo)).toBe('SIP/2.0 200 OK terminated');
+    expect(await reported(bo)).toBe('SIP/2.0 100 Trying active');
+    expect(await reported(bo)).toBe('SIP/2.0 200 OK terminated');
     bo.respond(bo.request('BYE'), 200);
     bo.respond(bo.request('BYE'), 200);
     await net.pump();
@@ -167,8 +167,8 @@ describe('a semi-attended transfer', () => {
     // His call to Carl is over; what rings there goes on ringing.
     expect(bo.response(487).header('Warning')).toContain('transferred');
     expect(carl.has('CANCEL')).toBe(false);
-    expect(await told(bo)).toBe('SIP/2.0 100 Trying active');
-    expect(await told(bo)).toBe('SIP/2.0 180 Trying active');
+    expect(await reported(bo)).toBe('SIP/2.0 100 Trying active');
+    expect(await reported(bo)).toBe('SIP/2.0 180 Trying active');
     return { ...first, invite };
   }
 
@@ -177,7 +177,7 @@ describe('a semi-attended transfer', () => {
     carl.hearPort(invite);
     carl.respond(invite, 200, { sdp: carl.describe() });
     await net.pump();
-    expect(await told(bo)).toBe('SIP/2.0 200 OK terminated');
+    expect(await reported(bo)).toBe('SIP/2.0 200 OK terminated');
     bo.respond(bo.request('BYE'), 200);
     await net.pump();
     expect(appliance.runtime.load).toMatchObject({ calls: 1, legs: 2 });
@@ -200,7 +200,7 @@ describe('a semi-attended transfer', () => {
     const { talk, invite } = await handedOver();
     carl.respond(invite, 603);
     await net.pump();
-    expect(await told(bo)).toBe('SIP/2.0 603 Failed terminated');
+    expect(await reported(bo)).toBe('SIP/2.0 603 Failed terminated');
     expect(await digitsFrom(anna, bo)).toBe('27');
     await hangUp(anna, talk, bo);
   });

@@ -34,15 +34,15 @@ const candidate = (port: number): string =>
 const fragment = (lines: readonly string[], ufrag = 'first', pwd = PWD): string =>
   [`a=ice-ufrag:${ufrag}`, `a=ice-pwd:${pwd}`, 'm=audio 9 RTP/AVP 0', 'a=mid:0', ...lines, ''].join('\r\n');
 
-interface Told {
+interface Report {
   readonly body: string;
   readonly type?: string;
   readonly infoPackage?: string | null;
 }
 
 /** An INFO of `from`, and what it is answered. */
-async function tell(from: Telephone, talk: Talk, told: Told): Promise<SipResponse> {
-  const { body, type = FRAGMENT, infoPackage = 'trickle-ice' } = told;
+async function tell(from: Telephone, talk: Talk, reported: Report): Promise<SipResponse> {
+  const { body, type = FRAGMENT, infoPackage = 'trickle-ice' } = reported;
   from.inDialog(talk, 'INFO', {
     headers: [
       ...(infoPackage === null ? [] : [['Info-Package', infoPackage] as const]),
@@ -59,8 +59,8 @@ async function tell(from: Telephone, talk: Talk, told: Told): Promise<SipRespons
   return answer;
 }
 
-const statusOf = async (from: Telephone, talk: Talk, told: Told): Promise<number> =>
-  (await tell(from, talk, told)).status;
+const statusOf = async (from: Telephone, talk: Talk, reported: Report): Promise<number> =>
+  (await tell(from, talk, reported)).status;
 
 /** A browser that calls a telephone that rings. */
 async function ringing(

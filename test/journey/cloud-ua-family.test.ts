@@ -11,7 +11,7 @@ import type { Talk, Telephone } from '#test/support/telephone.ts';
 
 /** An application may speak either family that the host has: the answers to it follow its family (media document 4.2). */
 const [APP_SIX, OURS, OURS_SIX] = ['2001:db8:7::5', '192.0.2.10', '2001:db8::10'];
-const NO_WAY = '2001:db8:8::5';
+const NO_ROUTE = '2001:db8:8::5';
 
 let house: RemoteHouse;
 let net: RemoteHouse['net'];
@@ -90,14 +90,14 @@ describe('an application of a host with both families', () => {
 
   it('is refused an address without a route, and the call still waits', async () => {
     const talk = await rings();
-    expect(await answer(NO_WAY)).toMatchObject({
+    expect(await answer(NO_ROUTE)).toMatchObject({
       error: {
         code: 'invalid',
         path: '/receiveIp',
-        reason: `receiveIp: this host has no IPv6 address that leads to ${NO_WAY}; name an IPv4 address, or give the host one of IPv6`,
+        reason: `receiveIp: this host has no IPv6 address that leads to ${NO_ROUTE}; name an IPv4 address, or give the host one of IPv6`,
       },
     });
-    const placed = { ...END, receiveIp: NO_WAY, destinationUri: 'anna', sourceUser: 'door-1' };
+    const placed = { ...END, receiveIp: NO_ROUTE, destinationUri: 'anna', sourceUser: 'door-1' };
     expect(await house.operate('placeremotecall', placed)).toMatchObject({ error: { path: '/receiveIp' } });
     expect(await answer(APP_SIX)).toMatchObject({ ok: true });
     anna.acknowledge(talk, anna.response(200));

@@ -24,19 +24,19 @@ it.each([
 ])('with forceRtpRelay %s audio from another place than the announced one %s', async (forceRtpRelay) => {
   house.agent({ forceRtpRelay });
   const talk = await anna.invite('door-1', house.net.pump);
-  const told = house.app.last('/newRemoteCall');
+  const reported = house.app.last('/newRemoteCall');
   const receive = {
     codec: 'PCMA',
     receiveIp: APP_HOST,
     receivePort: APP_PORT,
     telephoneEventPayloadType: 101,
   };
-  const answered = await house.operate('answerremotecall', { replyId: String(told.replyId), ...receive });
+  const answered = await house.operate('answerremotecall', { replyId: String(reported.replyId), ...receive });
   expect(answered).toMatchObject({ ok: true });
   anna.acknowledge(talk, anna.response(200));
   await house.net.pump();
   const behind = house.ear({ host: '203.0.113.7', port: 51_000 });
-  behind.talkTo(Number(told.remoteRtpPort));
+  behind.talkTo(Number(reported.remoteRtpPort));
   expect(await house.hearing(behind, anna.audio)).toBe(forceRtpRelay);
   expect(await house.hearing(anna.audio, behind, 1_200)).toBe(forceRtpRelay);
   anna.inDialog(talk, 'BYE');

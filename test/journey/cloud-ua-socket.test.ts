@@ -29,13 +29,13 @@ async function ear(hz: number, host: string) {
   socket.bind(0, host);
   await once(socket, 'listening');
   const said = render([tone(hz, 200, -12)]);
-  const heard: number[] = [];
+  const received: number[] = [];
   const packet = new RtpPacket();
   socket.on('message', (bytes) => {
     if (packet.read(bytes, bytes.length) !== null || packet.payloadType !== 8) return;
     const frame = new Int16Array(packet.payloadLength);
     pcma.decode(bytes, packet.payloadOffset, packet.payloadLength, frame);
-    heard.push(...frame);
+    received.push(...frame);
   });
   let sequence = 0;
   let to = 0;
@@ -57,7 +57,7 @@ async function ear(hz: number, host: string) {
     talkTo(port: number): void {
       to = port;
     },
-    hears: (other: number): boolean => levelAt(Int16Array.from(heard.slice(-4_000)), other) > -30,
+    hears: (other: number): boolean => levelAt(Int16Array.from(received.slice(-4_000)), other) > -30,
   };
 }
 

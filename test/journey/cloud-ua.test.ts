@@ -65,8 +65,8 @@ describe('a call to a cloud SIP user agent', () => {
   it('is announced, rings, is answered; both hear each other; the caller hangs up', async () => {
     app.on('/newRemoteCall', { sessionReferenceId: 'case 17' });
     const talk = await rings();
-    const told = app.last('/newRemoteCall');
-    expect(told).toMatchObject({
+    const reported = app.last('/newRemoteCall');
+    expect(reported).toMatchObject({
       callId: talk.callId,
       codec: 'PCMA',
       destinationUri: 'sip:door-1@care.example',
@@ -87,10 +87,10 @@ describe('a call to a cloud SIP user agent', () => {
     });
     anna.response(180);
     const ear = house.ear();
-    ear.talkTo(Number(told.remoteRtpPort));
+    ear.talkTo(Number(reported.remoteRtpPort));
     expect(await answer()).toEqual({
       ok: true,
-      value: { localIp: '192.0.2.10', localPort: told.remoteRtpPort, codec: 'PCMA' },
+      value: { localIp: '192.0.2.10', localPort: reported.remoteRtpPort, codec: 'PCMA' },
     });
     anna.acknowledge(talk, anna.response(200));
     await net.pump();
@@ -99,7 +99,7 @@ describe('a call to a cloud SIP user agent', () => {
       remotePartyNumber: 'door-1',
       codec: 'PCMA',
       remoteRtpIp: '192.0.2.10',
-      remoteRtpPort: told.remoteRtpPort,
+      remoteRtpPort: reported.remoteRtpPort,
       sessionReferenceId: 'case 17',
     });
     expect(await house.hearing(ear, anna.audio)).toBe(true);
@@ -168,8 +168,8 @@ describe('a call to a cloud SIP user agent', () => {
 
   it('is encrypted with the key that the application takes', async () => {
     const talk = await rings();
-    const told = app.last('/newRemoteCall');
-    const [ours] = told.crypto as [RemoteCrypto];
+    const reported = app.last('/newRemoteCall');
+    const [ours] = reported.crypto as [RemoteCrypto];
     const theirs = Buffer.alloc(30, 7);
     const ear = house.ear({
       srtp: {
@@ -178,7 +178,7 @@ describe('a call to a cloud SIP user agent', () => {
         receiveKey: theirs,
       },
     });
-    ear.talkTo(Number(told.remoteRtpPort));
+    ear.talkTo(Number(reported.remoteRtpPort));
     const crypto = [{ ...ours, config: `inline:${theirs.toString('base64')}` }];
     expect(await answer({ crypto })).toMatchObject({ ok: true, value: { crypto: [ours] } });
     anna.acknowledge(talk, anna.response(200));

@@ -98,17 +98,17 @@ describe('a DC-09 alarm', () => {
 
   it('that a panel says in the same frame after ten minutes is a new one: its number began again', async () => {
     const { site, said, send } = await panelSite();
-    const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').length;
+    const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').length;
     send(alarm());
     await site.quiet();
     await site.after(9 * 60_000);
     send(alarm());
     await site.quiet();
-    expect(told()).toBe(1);
+    expect(reported()).toBe(1);
     await site.after(2 * 60_000);
     send(alarm());
     await site.quiet();
-    expect(told()).toBe(2);
+    expect(reported()).toBe(2);
     expect(said).toHaveLength(3);
   });
 
@@ -151,15 +151,15 @@ describe('a DC-09 alarm', () => {
     send(Buffer.concat(codes.map((code, place) => alarm(String(place + 1).padStart(4, '0'), code))));
     await site.quiet();
     expect(said).toHaveLength(80);
-    const told = () =>
+    const reported = () =>
       site.posted.map(({ body }) => (body as { alarmEvent: { deviceId: string } }).alarmEvent.deviceId);
-    expect(told()).toEqual(['0']);
+    expect(reported()).toEqual(['0']);
     open.shift()?.();
     await site.quiet();
-    expect(told()).toEqual(['0', '1']);
+    expect(reported()).toEqual(['0', '1']);
     // No alarm waits longer behind the answer to another one.
     await site.after(250);
-    expect(told()).toEqual(codes.map((_, place) => `${place}`));
+    expect(reported()).toEqual(codes.map((_, place) => `${place}`));
   });
 
   it('makes a session of each event of a frame and acknowledges all of them at once', async () => {
@@ -244,9 +244,9 @@ describe('a DC-09 alarm', () => {
     send(alarm('0002'));
     await site.quiet();
     expect(said).toEqual([]);
-    const told = site.posted.filter(({ body }) => body.error === 'noReceiver');
-    expect(told).toHaveLength(1);
-    expect(JSON.stringify(told[0]?.body)).toContain('no alarm bridge of protocol dc09 matches RL0#1234');
+    const reported = site.posted.filter(({ body }) => body.error === 'noReceiver');
+    expect(reported).toHaveLength(1);
+    expect(JSON.stringify(reported[0]?.body)).toContain('no alarm bridge of protocol dc09 matches RL0#1234');
   });
 
   it('supervises a link by the interval agreed with its account', async () => {

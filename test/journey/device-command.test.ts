@@ -64,7 +64,7 @@ async function speaking(protocol: string, fields: Record<string, unknown> = {}):
   arc.hearPort(invite);
   arc.respond(invite, 200, { sdp: arc.describe() });
   await net.after(500);
-  heard();
+  received();
   said = '';
   const event = site.posted.find(({ call }) => call.path === '/newAlarmbridgeEvent');
   // A controller says the same messages.
@@ -73,7 +73,7 @@ async function speaking(protocol: string, fields: Record<string, unknown> = {}):
 }
 
 /** Digits since the last look. */
-function heard(): readonly PhoneDigit[] {
+function received(): readonly PhoneDigit[] {
   const digits = unit.audio.digits.splice(0);
   said += digits.map(({ digit }) => digit).join('');
   return digits;
@@ -132,11 +132,11 @@ async function row(protocol: string, sessionId: string, command: DeviceCommand):
   let answer = '';
   for (let waited = 0; waited < 16_000 && outcome === undefined; waited += 100) {
     await net.after(100, 100);
-    digits.push(...heard());
+    digits.push(...received());
     answer ||= confirm(protocol);
   }
   await net.after(400, 100);
-  const last = heard();
+  const last = received();
   // BS 8521: an answer with data is acknowledged.
   if (!answer.startsWith('A') || wordsOf(last) !== 'B') digits.push(...last);
   const left = unit.has('BYE') ? 'BYE' : '';
@@ -183,7 +183,7 @@ describe('devicecommand', () => {
       const done = outcomeOf(sessionId, 'clearDown');
       for (let waited = 0; waited < 3_000; waited += 100) {
         await net.after(100, 100);
-        if (heard().length > 0 || unit.has('MESSAGE') || unit.has('BYE')) break;
+        if (received().length > 0 || unit.has('MESSAGE') || unit.has('BYE')) break;
       }
       if (unit.has('BYE')) unit.respond(unit.request('BYE'), 200);
       else unit.inDialog(call, 'BYE');
@@ -211,7 +211,7 @@ describe('devicecommand', () => {
       confirms = false;
       expect(await outcomeOf(sessionId, command)).toMatch(/^deviceSilent: the device did not confirm/);
       const times = { bs8521: /A34#/g, nowip: /./g, ttnew: /701/g };
-      heard();
+      received();
       const asked = protocol === 'nowip' ? unit.inbox.filter((each) => each.kind === 'request').length : 0;
       expect(protocol === 'nowip' ? asked : said.match(times[protocol])?.length).toBe(
         protocol === 'ttnew' ? 3 : 4,
@@ -224,7 +224,7 @@ describe('devicecommand', () => {
     const done = outcomeOf(sessionId, 'releaseSafeLock');
     for (let waited = 0; waited < 3_000 && !said.endsWith('#'); waited += 100) {
       await net.after(100, 100);
-      heard();
+      received();
     }
     unit.audio.press('A0000#');
     expect(await done).toBe('commandNotSupported: the device has answered that it has no such output');

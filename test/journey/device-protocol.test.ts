@@ -85,7 +85,7 @@ function say(unit: Telephone, body: string): void {
 }
 
 /** Commands of the centre that the device hears; it confirms all of them. */
-function heard(unit: Telephone): string {
+function received(unit: Telephone): string {
   let bodies = '';
   while (unit.has('MESSAGE')) {
     const request = unit.request('MESSAGE');
@@ -114,7 +114,7 @@ describe.each(['deviceProvisioned', 'multiprotocol'])('a bridge of protocol %s',
     say(unit, of(spoken).body);
     await net.pump();
     await net.after(500);
-    expect(heard(unit)).toMatch(of(spoken).taken);
+    expect(received(unit)).toMatch(of(spoken).taken);
     expect(events()).toMatchObject([{ sourceAlarmProtocol: spoken, sipFrom: 'unit' }]);
     expect(errors()).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe.each(['deviceProvisioned', 'multiprotocol'])('a bridge of protocol %s',
     const unit = await deviceOf(protocol === 'multiprotocol' ? undefined : 'nowip');
     say(unit, of('nowip').body);
     await net.pump();
-    heard(unit);
+    received(unit);
     const talk = await unit.invite('here', net.pump, { challenged: false });
     unit.acknowledge(talk, unit.response(200));
     await net.after(4_000);
@@ -141,6 +141,6 @@ it('deviceProvisioned takes LACS of a device that is provisioned with it', async
   say(unit, of('lacs').body);
   await net.pump();
   await net.after(500);
-  expect(heard(unit)).toMatch(of('lacs').taken);
+  expect(received(unit)).toMatch(of('lacs').taken);
   expect(events()).toMatchObject([{ sourceAlarmProtocol: 'lacs' }]);
 });

@@ -223,14 +223,14 @@ describe.each(Object.entries(ROWS))('%s', (protocol, { deviceId, alive, alarm, a
 
   it('a new device is reported at once, then at checks, until when, and one that fell silent no more', async () => {
     bridge(protocol, { defaultHeartbeatInterval: INTERVAL });
-    const told: (readonly [string, number])[][] = [];
+    const reported: (readonly [string, number])[][] = [];
     site.runtime.heartbeats.checked.add((devices) =>
-      told.push(devices.map((each) => [each.deviceId, each.expiresMs])),
+      reported.push(devices.map((each) => [each.deviceId, each.expiresMs])),
     );
     const isNow = (report: number) => {
-      expect(told).toHaveLength(report + 1);
-      expect(told[report]).toEqual([[deviceId, expect.any(Number)]]);
-      return (told[report]?.[0]?.[1] ?? 0) - INTERVAL;
+      expect(reported).toHaveLength(report + 1);
+      expect(reported[report]).toEqual([[deviceId, expect.any(Number)]]);
+      return (reported[report]?.[0]?.[1] ?? 0) - INTERVAL;
     };
     await say(alive);
     await site.after(2_000);
@@ -240,7 +240,7 @@ describe.each(Object.entries(ROWS))('%s', (protocol, { deviceId, alive, alarm, a
     await site.after(5.5 * MINUTE);
     expect(Math.abs(isNow(1) - saidMs)).toBeLessThan(10_000);
     await site.after(60 * MINUTE);
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
     expect(changes().receiver).toEqual(['offline']);
   });
 
@@ -286,7 +286,7 @@ describe.each(Object.entries(ROWS))('%s', (protocol, { deviceId, alive, alarm, a
 });
 
 describe('a silent device is reported to the application', () => {
-  const gone = async () => {
+  const lost = async () => {
     await say(ROWS.scaip?.alive ?? NOWIP.alive);
     await site.after(16 * MINUTE);
   };
@@ -298,7 +298,7 @@ describe('a silent device is reported to the application', () => {
       { when: { 'alarmEvent.deviceType': 'heartbeat' }, drop: true },
     ];
     bridge('scaip', { defaultHeartbeatInterval: INTERVAL, customEventMap: { rules } });
-    await gone();
+    await lost();
     expect(paths().map(({ call: { path, headers } }) => [path, headers])).toEqual([
       ['/gone', { 'X-Kind': 'gone' }],
     ]);
@@ -323,7 +323,7 @@ describe('a silent device is reported to the application', () => {
       priority: 3,
     };
     device('4711', { overrideInAlarmEvent });
-    await gone();
+    await lost();
     expect(eventsOf(true)).toMatchObject([
       {
         controllerId: 'Flat 7',
@@ -342,7 +342,7 @@ describe('a silent device is reported to the application', () => {
     site.mapper(undefined, { alarmHandling: 'voiceOnly' });
     const sentOn = { callbackBaseUrl: undefined, alarmEventMapperId: 'mapper-1' };
     bridge('scaip', { defaultHeartbeatInterval: INTERVAL, ...sentOn });
-    await gone();
+    await lost();
     expect(changes()).toEqual({ receiver: [], platform: [['4711', 'offline']] });
     expect(site.ports.journal.pendingOutbox().map(({ dest }) => dest)).toEqual([]);
   });

@@ -66,8 +66,8 @@ describe('a journal of an earlier version', () => {
     const owed = (fixture.tables.outbox ?? []).filter(
       ({ state, dest }) => (state === 'new' || state === 'inflight') && dest !== 'cloud',
     );
-    const heard = new Set(now.posted.map(({ id }) => id));
-    expect(owed.filter(({ id }) => !heard.has(String(id)))).toEqual([]);
+    const received = new Set(now.posted.map(({ id }) => id));
+    expect(owed.filter(({ id }) => !received.has(String(id)))).toEqual([]);
     const undone = now.outbox.filter((row) => !/ cloud (new|done)$| done$/.test(row));
     expect(undone).toEqual([]);
     const open = now.sessions.filter((session) => !session.endsWith(' closed'));

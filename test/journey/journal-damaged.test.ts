@@ -37,8 +37,8 @@ describe('thirty acknowledged events wait for the application, and pages of the 
       });
       await before.quiet();
     }
-    const told = events(before).map(({ delivery }) => delivery.id);
-    expect(told).toHaveLength(30);
+    const reported = events(before).map(({ delivery }) => delivery.id);
+    expect(reported).toHaveLength(30);
     opened.splice(opened.indexOf(before), 1);
     await before.close(true);
 
@@ -47,7 +47,8 @@ describe('thirty acknowledged events wait for the application, and pages of the 
     const damaged = new Set(rows.map(({ page }) => page).filter((page) => page > 1 && page % every === 2));
     const readable = rows
       .filter(
-        ({ values, pages }) => told.includes(String(values[1])) && !pages.some((page) => damaged.has(page)),
+        ({ values, pages }) =>
+          reported.includes(String(values[1])) && !pages.some((page) => damaged.has(page)),
       )
       .map(({ values }) => String(values[1]));
     damagePages(file, damaged);
@@ -56,16 +57,16 @@ describe('thirty acknowledged events wait for the application, and pages of the 
     after.answerBy(() => answered({ action: 'drop' }));
     const { salvage } = after.journal;
     if (salvage === undefined) throw new Error('no damage was found');
-    const book = openDamageReports(after.ports.log, () => 'box-1');
-    book.found(journalDamage(salvage, () => after.journal.salvageReported()));
+    const table = openDamageReports(after.ports.log, () => 'box-1');
+    table.found(journalDamage(salvage, () => after.journal.salvageReported()));
     after.runtime.restore();
-    await book.tellBy(after.runtime.alarms);
+    await table.tellBy(after.runtime.alarms);
     await after.after(60_000);
     const delivered = events(after);
     const ids = delivered.map(({ delivery }) => delivery.id);
     expect(readable.length).toBeGreaterThan(5);
     expect(readable.filter((id) => !ids.includes(id))).toEqual([]);
-    expect(ids.filter((id) => !told.includes(id))).toEqual([]);
+    expect(ids.filter((id) => !reported.includes(id))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
     expect(delivered.filter(({ delivery }) => !delivery.late)).toEqual([]);
     const alarms = after.posted.filter(({ body }) => body.error === 'storageDamaged');

@@ -25,7 +25,7 @@ afterEach(async () => {
   }
 });
 
-const told = (made: Site) => made.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = (made: Site) => made.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 
 describe('BS 8521', () => {
   const STRING = 'A01001234567800010100000000#';
@@ -51,21 +51,21 @@ describe('BS 8521', () => {
 
   it('is silent, knows the repeat, acknowledges that, and joins people', async () => {
     const { made, net, unit, arc } = await calling();
-    const heard = () =>
+    const received = () =>
       unit.audio.digits.splice(0).map(({ digit, ms }) => `${digit} ${Math.round(ms / 10) * 10}`);
-    expect(heard()).toEqual(['B 600']);
+    expect(received()).toEqual(['B 600']);
     const release = made.slowDisk();
     unit.audio.press(STRING);
     await net.after(5_200);
-    expect(told(made)).toEqual([]);
+    expect(reported(made)).toEqual([]);
     await release();
     await net.after(500);
-    expect(heard()).toEqual([]);
-    expect(told(made)).toHaveLength(1);
+    expect(received()).toEqual([]);
+    expect(reported(made)).toHaveLength(1);
 
     unit.audio.press(STRING);
     await net.after(5_200);
-    expect(heard()).toEqual(['B 80']);
+    expect(received()).toEqual(['B 80']);
     const invite = arc.request('INVITE');
     arc.hearPort(invite);
     arc.respond(invite, 200, { sdp: arc.describe() });
@@ -74,8 +74,8 @@ describe('BS 8521', () => {
     await net.after(500);
     arc.audio.press('5');
     await net.after(600);
-    expect(heard()).toEqual(['5 80']);
-    expect(told(made)).toHaveLength(1);
+    expect(received()).toEqual(['5 80']);
+    expect(reported(made)).toHaveLength(1);
   });
 
   it('lets a device that does not repeat still speak', async () => {
@@ -112,39 +112,39 @@ describe('a scheme of TT', () => {
     unit.acknowledge(talk, unit.response(200));
     await net.pump();
     await net.after(300);
-    const heard = () =>
+    const received = () =>
       unit.audio.digits
         .splice(0)
         .map(({ digit }) => digit)
         .join('');
-    expect(heard()).toBe('DB');
+    expect(received()).toBe('DB');
     const release = made.slowDisk();
     unit.audio.press(FRAME);
     await net.after(24 * 160 + 1_000, 100);
     await release();
     await net.after(300, 100);
-    expect(heard()).toBe('');
-    return { made, net, unit, heard };
+    expect(received()).toBe('');
+    return { made, net, unit, heard: received };
   }
 
   it('has its units listened for when the repeat of its frame is acknowledged', async () => {
-    const { made, net, unit, heard } = await late();
+    const { made, net, unit, heard: received } = await late();
     unit.audio.press(FRAME);
     await net.after(24 * 160 + 800, 100);
-    expect(heard()).toBe('DB');
+    expect(received()).toBe('DB');
     unit.audio.press('7D42DDDD');
     await net.after(8 * 160 + 2_600, 100);
-    expect(heard()).toContain('D42B');
-    expect(told(made)).toHaveLength(2);
+    expect(received()).toContain('D42B');
+    expect(reported(made)).toHaveLength(2);
   });
 
   it('that does not repeat its frame is still listened to', async () => {
-    const { made, net, unit, heard } = await late();
+    const { made, net, unit, heard: received } = await late();
     await net.after(2_900, 100);
     unit.audio.press('7D42DDDD');
     await net.after(8 * 160 + 2_600, 100);
-    expect(heard()).toContain('D42B');
-    expect(told(made)).toHaveLength(2);
+    expect(received()).toContain('D42B');
+    expect(reported(made)).toHaveLength(2);
   });
 });
 
@@ -171,11 +171,11 @@ describe('NOW-IP', () => {
     await made.after(3_100);
     await release();
     expect(said()).toEqual([]);
-    expect(told(made)).toHaveLength(1);
+    expect(reported(made)).toHaveLength(1);
     send();
     await made.quiet();
     expect(said()).toEqual(['A']);
-    expect(told(made)).toHaveLength(1);
+    expect(reported(made)).toHaveLength(1);
   });
 });
 
@@ -191,12 +191,12 @@ describe('DC-09', () => {
     await made.after(ms);
     await release();
     expect(said).toHaveLength(acks);
-    expect(told(made)).toHaveLength(1);
+    expect(reported(made)).toHaveLength(1);
     send(siaFrame('0001', 'NBA12'));
     await made.quiet();
     expect(said.at(-1)).toBe('"ACK"0001L0#1234[]');
     expect(said).toHaveLength(acks + 1);
-    expect(told(made)).toHaveLength(1);
+    expect(reported(made)).toHaveLength(1);
   });
 });
 
@@ -219,13 +219,13 @@ describe('SCAIP', () => {
     await made.after(10_100);
     await release();
     expect(said()).toEqual([]);
-    expect(told(made)).toHaveLength(1);
+    expect(reported(made)).toHaveLength(1);
     send();
     await made.quiet();
     expect(said()).toMatchObject([{ ref: 'A1', snu: 0, mre: 1, cre: 62 }]);
-    expect(told(made)).toHaveLength(1);
+    expect(reported(made)).toHaveLength(1);
     await made.after(61_000);
-    const kinds = made.trace(String(told(made)[0]?.body.traceId));
+    const kinds = made.trace(String(reported(made)[0]?.body.traceId));
     expect(kinds).toContainEqual(expect.objectContaining({ kind: 'sessionEnded' }));
   });
 });

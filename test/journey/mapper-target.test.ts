@@ -250,8 +250,10 @@ describe('targetEndpoint', () => {
       await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
       await made.after(1_000);
       expect(callbacksOf(made.sender, 'alarmSent')).toMatchObject([{ protocol }]);
-      const heard = callbacksOf(made.centre, 'newAlarmbridgeEvent').map((event) => event.sourceAlarmProtocol);
-      expect(heard).toEqual(protocol === 'callback' ? [] : [spoken]);
+      const received = callbacksOf(made.centre, 'newAlarmbridgeEvent').map(
+        (event) => event.sourceAlarmProtocol,
+      );
+      expect(received).toEqual(protocol === 'callback' ? [] : [spoken]);
     },
   );
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 const called = async () => {
   const talk = await unit.invite('analogue', net.pump);
   unit.acknowledge(talk, unit.response(200));
@@ -47,15 +47,15 @@ describe('a media worker that dies in the middle of an alarm call', () => {
     await net.pump();
     await hungUp();
     // The appliance did not understand it, and still it does not end in silence.
-    expect(told().map(({ body }) => body)).toMatchObject([{ alarmEvent: { deviceType: 'unknown' } }]);
+    expect(reported().map(({ body }) => body)).toMatchObject([{ alarmEvent: { deviceType: 'unknown' } }]);
     await net.after(2_000);
     await called();
     await net.after(800);
     unit.audio.digits.splice(0);
     unit.audio.press(STRING);
     await net.after(4_900);
-    expect(told()).toHaveLength(2);
-    expect(told()[1]?.body).toMatchObject({ alarmEvent: { controllerId: '12345678', deviceId: '0001' } });
+    expect(reported()).toHaveLength(2);
+    expect(reported()[1]?.body).toMatchObject({ alarmEvent: { controllerId: '12345678', deviceId: '0001' } });
   });
 
   it('after the string was acknowledged: the alarm is stored, reported and not reported twice', async () => {
@@ -68,7 +68,7 @@ describe('a media worker that dies in the middle of an alarm call', () => {
     site.media.crash();
     await net.pump();
     await net.after(5_000);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     expect(site.journal.pendingOutbox().filter(({ type }) => type === 'newAlarmbridgeEvent')).toEqual([]);
     expect(site.runtime.load).toMatchObject({ calls: 0, legs: 0 });
     await called();

@@ -53,7 +53,7 @@ const INVITE_FIELDS: [string, string][] = [
   ['P-Asserted-Identity', '<sip:+46855510@care.example>'],
   ['X-Trunk-Key', 'secret'],
 ];
-const TOLD = {
+const REPORTED = {
   callingParty: 'anna',
   calledParty: 'ivr',
   fromUser: 'anna',
@@ -96,11 +96,11 @@ describe('the fields of a callback of the call', () => {
       httpTransactionId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       traceId: expect.any(String),
     };
-    const told = app.last('/newCall');
-    expect(told).toMatchObject({ ...TOLD, ...of, requestUri: 'sip:ivr@care.example', codec: 'PCMA' });
+    const reported = app.last('/newCall');
+    expect(reported).toMatchObject({ ...REPORTED, ...of, requestUri: 'sip:ivr@care.example', codec: 'PCMA' });
     // A device asserts nothing (RFC 3325 5), and the key of a trunk concerns no party of the call.
-    expect(told.paiNumber).toBeUndefined();
-    expect(JSON.stringify(told)).not.toContain('secret');
+    expect(reported.paiNumber).toBeUndefined();
+    expect(JSON.stringify(reported)).not.toContain('secret');
     const { callerParticipantId, calleeParticipantId } = app.last('/callAnswered');
     expect(app.last('/callNotify')).toMatchObject({
       event: 'ringing',
@@ -111,8 +111,8 @@ describe('the fields of a callback of the call', () => {
       sipCallId: expect.stringMatching(/@192\.0\.2\.10$/),
     });
     await parted(talk);
-    expect(app.last('/callEvent')).toMatchObject({ ...TOLD, ...of, event: 'callingPartyDrop' });
-    expect(app.last('/callEvent').httpTransactionId).not.toBe(told.httpTransactionId);
+    expect(app.last('/callEvent')).toMatchObject({ ...REPORTED, ...of, event: 'callingPartyDrop' });
+    expect(app.last('/callEvent').httpTransactionId).not.toBe(reported.httpTransactionId);
     expect(app.last('/sessionCompleted')).toMatchObject({
       sessionDuration: expect.stringMatching(/^\d+\.\d{3}$/),
     });
@@ -170,12 +170,12 @@ describe('the answer of an application about a call', () => {
       event: 'recordingSuccessful',
       fileSize: expect.any(Number),
     });
-    const heard = files.flatMap((name) =>
+    const received = files.flatMap((name) =>
       must(hearFile(readFileSync(join(house.threads.recordings, name)), 'alarm')).flatMap((each) =>
         'frequency' in each ? [{ hz: Math.round(each.frequency / 50) * 50, channel: each.channel ?? 1 }] : [],
       ),
     );
-    const of = (hz: number) => heard.filter((each) => each.hz === hz).map(({ channel }) => channel);
+    const of = (hz: number) => received.filter((each) => each.hz === hz).map(({ channel }) => channel);
     expect([of(1_400), of(2_300)]).toEqual(channels);
   });
 
@@ -207,8 +207,8 @@ describe('the answer of an application about a call', () => {
     const invite = bo.request('INVITE');
     bo.respond(invite, 180);
     await net.pump();
-    const told = anna.response(183);
-    if (early) anna.hearPort(told);
+    const reported = anna.response(183);
+    if (early) anna.hearPort(reported);
     await net.after(600, 100);
     expect(
       early

@@ -15,7 +15,7 @@ let ear: Phone;
 
 const [HOST, PORT] = ['10.7.0.5', 40_000];
 /** Where the ways of this host begin; none leads to the rest. */
-const WAYS = [
+const ROUTES = [
   ['10.', '192.0.2.10'],
   ['2001:db8:7::', '2001:db8::10'],
 ] as const;
@@ -35,7 +35,7 @@ beforeEach(async () => {
       listeners: () => [],
       ownAddresses: () => [],
     }),
-    audioTowards: (remote) => WAYS.find(([prefix]) => remote.startsWith(prefix))?.[1],
+    audioTowards: (remote) => ROUTES.find(([prefix]) => remote.startsWith(prefix))?.[1],
   });
   ({ net, app } = house);
   house.service();

@@ -60,9 +60,9 @@ describe('a telephone in a session', () => {
     anna.inDialog(talk, 'ACK', { cseq });
     await net.pump();
     expect(app.last('/callNotify')).toMatchObject({ event: 'reInvite', user: 'anna', remoteUser: 'bo' });
-    const told = bo.request('INVITE');
-    expect(told.body.toString()).toContain('a=sendonly');
-    bo.respond(told, 200, { sdp: bo.describe({ direction: 'recvonly', version: 2 }) });
+    const reported = bo.request('INVITE');
+    expect(reported.body.toString()).toContain('a=sendonly');
+    bo.respond(reported, 200, { sdp: bo.describe({ direction: 'recvonly', version: 2 }) });
     await net.pump();
     bo.request('ACK');
     await house.hangsUp(anna, talk);
@@ -89,8 +89,8 @@ describe('a telephone in a session', () => {
     anna.response(200);
     anna.inDialog(talk, 'ACK', { cseq });
     await net.pump();
-    const told = bo.request('INVITE');
-    bo.respond(told, 500);
+    const reported = bo.request('INVITE');
+    bo.respond(reported, 500);
     await net.pump();
     bo.request('ACK');
     expect(alarms()).toEqual([
@@ -100,7 +100,7 @@ describe('a telephone in a session', () => {
         status: 500,
         user: 'bo',
         participantId: app.last('/callAnswered').calleeParticipantId,
-        callId: told.callId,
+        callId: reported.callId,
       }),
     ]);
     expect(await house.hearing(anna, bo)).toBe(true);

@@ -309,9 +309,9 @@ describe('a caller of a media service', () => {
       [eve, anna],
       [eve, bo],
     ] as const;
-    const heard: boolean[] = [];
-    for (const [from, to] of pairs) heard.push(await hearing(from, to, 700));
-    expect(heard).toEqual([true, true, false, false, false, false]);
+    const received: boolean[] = [];
+    for (const [from, to] of pairs) received.push(await hearing(from, to, 700));
+    expect(received).toEqual([true, true, false, false, false, false]);
 
     // Bo goes into a conference: no beep announces it, and Eve hears both still.
     const session = app.last('/newCall');
@@ -333,9 +333,9 @@ describe('a caller of a media service', () => {
       }),
     ).toMatchObject({ ok: true });
     await net.after(600, 100);
-    heard.length = 0;
-    for (const [from, to] of pairs) heard.push(await hearing(from, to, 700));
-    expect(heard).toEqual([true, true, false, false, false, false]);
+    received.length = 0;
+    for (const [from, to] of pairs) received.push(await hearing(from, to, 700));
+    expect(received).toEqual([true, true, false, false, false, false]);
     app.on('/callEvent', { action: 'drop' });
     await hangsUp(bo, back);
     await hangsUp(anna, talk);

@@ -56,7 +56,7 @@ const SPEAKING_TOY: typeof TOY = {
 };
 
 /** Commands of the centre that the device hears; it confirms all of them. */
-function heard(unit: Telephone): string[] {
+function received(unit: Telephone): string[] {
   const bodies: string[] = [];
   while (unit.has('MESSAGE')) {
     const request = unit.request('MESSAGE');
@@ -76,14 +76,14 @@ it('is stored, reported to the application and answered; its repeat is answered,
   say(unit, '<toy n="1">unit</toy>');
   await net.pump();
   await net.after(500);
-  expect(heard(unit)).toEqual(['<ok n="1"/>']);
+  expect(received(unit)).toEqual(['<ok n="1"/>']);
   expect(alarms()).toEqual([['toy', '<toy n="1">unit</toy>']]);
 
   say(unit, '<toy n="1">unit</toy>');
   say(unit, '<toy n="2">unit</toy>');
   await net.pump();
   await net.after(500);
-  expect(heard(unit).toSorted()).toEqual(['<ok n="1"/>', '<ok n="2"/>']);
+  expect(received(unit).toSorted()).toEqual(['<ok n="1"/>', '<ok n="2"/>']);
   expect(alarms()).toHaveLength(2);
 });
 
@@ -96,7 +96,7 @@ it('has the call of its device joined with the destination of its alarm', async 
   say(unit, '<toy n="1">unit</toy>');
   await net.pump();
   await net.after(500);
-  expect(heard(unit)).toEqual(['<ok n="1"/>']);
+  expect(received(unit)).toEqual(['<ok n="1"/>']);
   const call = await unit.invite('here', net.pump, { challenged: false });
   unit.acknowledge(call, unit.response(200));
   await net.after(2_000);
@@ -110,7 +110,7 @@ it('gets no answer while its event is not on the disk', async () => {
   say(unit, '<toy n="1">unit</toy>');
   await net.pump();
   await net.after(500);
-  expect(heard(unit)).toEqual([]);
+  expect(received(unit)).toEqual([]);
 });
 
 it('is none without its row', async () => {
@@ -118,6 +118,6 @@ it('is none without its row', async () => {
   say(unit, '<toy n="1">unit</toy>');
   await net.pump();
   await net.after(500);
-  expect(heard(unit).join()).not.toContain('<ok');
+  expect(received(unit).join()).not.toContain('<ok');
   expect(alarms().filter(([protocol]) => protocol === 'toy')).toEqual([]);
 });

@@ -52,11 +52,11 @@ const SELECT = '2 00001';
 
 const says = (type: string, data: string) => device.says(type, data);
 const calls = () => device.calls();
-const heard = () => device.received();
+const received = () => device.received();
 
 /** The two of an alarm, in this order; what was said before is not looked at. */
 async function raises(first: 'message' | 'call', data = OF_SCHEME): Promise<Talk> {
-  heard();
+  received();
   if (first === 'message') await says('1', data);
   const talk = await calls();
   if (first === 'call') await says('1', data);
@@ -76,7 +76,7 @@ async function joined(): Promise<void> {
 }
 
 const selected = () => says('7', '000101000000');
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 /** Calls that we have ended since, by Call-ID. */
 function ended(): string[] {
   const ids: string[] = [];
@@ -93,7 +93,7 @@ async function over(talk: Talk): Promise<void> {
   unit.inDialog(talk, 'BYE');
   for (let waited = 0; waited < 70_000; waited += 1_000) {
     await net.after(1_000);
-    heard();
+    received();
     ended();
     while (arc.has('BYE')) arc.respond(arc.request('BYE'), 200);
   }
@@ -107,13 +107,13 @@ describe.each(ORDERS)('an alarm that is said again in a new call, its %s first',
     'after its old one with its %s first: is selected there at once and spoken with',
     async (before) => {
       const old = await raises(before);
-      expect(heard()).toContain(SELECT);
+      expect(received()).toContain(SELECT);
       await selected();
       await joined();
       const talk = await raises(first);
-      expect(heard()).toEqual(expect.arrayContaining(['A', SELECT]));
+      expect(received()).toEqual(expect.arrayContaining(['A', SELECT]));
       expect(ended()).toEqual([old.callId]);
-      expect(told()).toHaveLength(2);
+      expect(reported()).toHaveLength(2);
       await selected();
       await joined();
       await over(talk);
@@ -123,26 +123,26 @@ describe.each(ORDERS)('an alarm that is said again in a new call, its %s first',
   it('before anybody was asked to speak with it: goes on in the new call, and is one alarm', async () => {
     site.answerBy(() => undefined);
     const old = await raises('message');
-    expect(heard()).toContain(SELECT);
+    expect(received()).toContain(SELECT);
     const talk = await raises(first);
-    expect(heard()).toEqual(expect.arrayContaining(['A', SELECT]));
+    expect(received()).toEqual(expect.arrayContaining(['A', SELECT]));
     expect(ended()).toEqual([old.callId]);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     await selected();
-    told()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
+    reported()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
     await joined();
     await over(talk);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('while its old call is being cleared: is selected there at once', async () => {
     answersBy('drop');
     const old = await raises('message');
-    expect(heard()).toContain(SELECT);
+    expect(received()).toContain(SELECT);
     const talk = await raises(first);
-    expect(heard()).toContain(SELECT);
+    expect(received()).toContain(SELECT);
     expect(ended()).toEqual([old.callId]);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     await over(talk);
   });
 
@@ -152,8 +152,8 @@ describe.each(ORDERS)('an alarm that is said again in a new call, its %s first',
     await net.after(60_000);
     answersBy('callEmergencyCenter');
     const talk = await raises(first);
-    expect(heard()).toContain(SELECT);
-    expect(told()).toHaveLength(2);
+    expect(received()).toContain(SELECT);
+    expect(reported()).toHaveLength(2);
     await selected();
     await joined();
     await over(talk);
@@ -169,10 +169,10 @@ describe.each(ORDERS)('an alarm that is said again in a new call, its %s first',
     site.runtime.restore();
     await site.quiet();
     const talk = await raises(first);
-    expect(heard()).toContain(SELECT);
+    expect(received()).toContain(SELECT);
     await selected();
     await joined();
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     await over(talk);
   });
 
@@ -182,7 +182,7 @@ describe.each(ORDERS)('an alarm that is said again in a new call, its %s first',
     const talk = await raises(first, ALONE);
     expect(ended()).toEqual([old.callId]);
     await joined();
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     await over(talk);
   });
 });
@@ -194,7 +194,7 @@ it.each(ORDERS)(
     await selected();
     await joined();
     const talk = await raises(first, OTHER_UNIT);
-    expect(heard()).toEqual(['A', '2 00002']);
+    expect(received()).toEqual(['A', '2 00002']);
     expect(ended()).toEqual([old.callId]);
     await over(talk);
   },
@@ -215,10 +215,10 @@ it.each(ORDERS)(
   'an alarm that is repeated in its own call, whose %s came first, is acknowledged and no other',
   async (first) => {
     const talk = await raises(first);
-    expect(heard()).toEqual(['A', SELECT]);
+    expect(received()).toEqual(['A', SELECT]);
     await says('1', OF_SCHEME);
-    expect(heard()).toEqual(['A']);
-    expect(told()).toHaveLength(1);
+    expect(received()).toEqual(['A']);
+    expect(reported()).toHaveLength(1);
     await selected();
     await joined();
     await over(talk);

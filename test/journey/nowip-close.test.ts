@@ -20,27 +20,27 @@ it.each([
   site.bridge({ protocol: 'nowip', name: 'Units', destinationMatch: '^here$' });
   site.answerBy(() => answered({ action: 'drop' }));
   const device = nowIpUnit(unit, net);
-  const heard: string[] = [];
+  const received: string[] = [];
   /** Until it gets clear-down: a scheme confirms that no unit waits. */
   const listens = async () => {
     for (const said of device.received()) {
-      heard.push(said);
+      received.push(said);
       if (said.endsWith(' 9')) await device.says('7', '000000');
     }
   };
   await device.calls();
   await device.says('1', data);
-  for (let waited = 0; waited < 10_000 && !heard.includes('2 D'); waited += 100) {
+  for (let waited = 0; waited < 10_000 && !received.includes('2 D'); waited += 100) {
     await net.after(100);
     await listens();
   }
-  const toldMs = site.clock.monoMs();
+  const reportedMs = site.clock.monoMs();
   for (let waited = 0; waited < 20_000 && !unit.has('BYE'); waited += 100) {
     await net.after(100);
     await listens();
   }
-  const tookMs = site.clock.monoMs() - toldMs;
+  const tookMs = site.clock.monoMs() - reportedMs;
   expect(tookMs).toBeGreaterThan(4_000);
   expect(tookMs).toBeLessThanOrEqual(5_200);
-  expect(heard.filter((each) => each === '2 D')).toHaveLength(2);
+  expect(received.filter((each) => each === '2 D')).toHaveLength(2);
 });

@@ -52,7 +52,7 @@ const TAKEN_BACK = '010012345678000100000000';
 
 const says = (type: string, data: string) => device.says(type, data);
 const calls = () => device.calls();
-const heard = () => device.received();
+const received = () => device.received();
 
 /** A call whose MESSAGE has not come in its time: it is an event by itself. */
 async function callsAlone(): Promise<Talk> {
@@ -68,9 +68,9 @@ async function spokenWith(): Promise<Talk> {
   return talk;
 }
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 const events = () =>
-  told().map(({ body }) => ({
+  reported().map(({ body }) => ({
     session: String(body.sessionId),
     type: (body.alarmEvent as { readonly deviceType: string }).deviceType,
     unit: (body.alarmEvent as { readonly deviceId?: string }).deviceId,
@@ -94,7 +94,7 @@ async function over(talk: Talk): Promise<void> {
   unit.inDialog(talk, 'BYE');
   for (let waited = 0; waited < 70_000; waited += 1_000) {
     await net.after(1_000);
-    heard();
+    received();
     while (unit.has('BYE')) unit.respond(unit.request('BYE'), 200);
     while (arc.has('BYE')) arc.respond(arc.request('BYE'), 200);
   }
@@ -105,7 +105,7 @@ describe('a MESSAGE that comes while people speak in its call', () => {
   it('is a further event of that session, acknowledged, and no call of its own is waited for', async () => {
     const talk = await spokenWith();
     await says('1', ALONE);
-    expect(heard()).toEqual(['A']);
+    expect(received()).toEqual(['A']);
     const [first, second] = events();
     expect(events()).toHaveLength(2);
     expect(first).toMatchObject({ type: 'unknown', warnings: ['noMessage'] });
@@ -126,8 +126,8 @@ describe('a MESSAGE that comes while people speak in its call', () => {
     const talk = await spokenWith();
     await says('1', ALONE);
     await says('1', ALONE);
-    expect(heard()).toEqual(['A', 'A']);
-    expect(told()).toHaveLength(2);
+    expect(received()).toEqual(['A', 'A']);
+    expect(reported()).toHaveLength(2);
     await over(talk);
   });
 
@@ -135,15 +135,15 @@ describe('a MESSAGE that comes while people speak in its call', () => {
     await spokenWith();
     expect(await commanded('speak')).toBe('commandNotSupported');
     await says('1', ALONE);
-    heard();
+    received();
     const became = commanded('speak');
     await net.pump();
-    expect(heard()).toEqual(['2 7']);
+    expect(received()).toEqual(['2 7']);
     await says('7', '77777');
     expect(await became).toBe('done');
     void site.runtime.commands.hangUp(sessionId());
     await net.after(500);
-    expect(heard()).toEqual(['2 D']);
+    expect(received()).toEqual(['2 D']);
     await says('A', '.');
     await net.after(1_000);
     unit.respond(unit.request('BYE'), 200);
@@ -154,24 +154,24 @@ describe('a MESSAGE that comes while people speak in its call', () => {
   it('says to the device what was to be said when speech began', async () => {
     bridge({ enforceSpeakListen: 'listen' });
     const talk = await spokenWith();
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
     await says('1', ALONE);
-    expect(heard()).toEqual(['A', '2 8']);
+    expect(received()).toEqual(['A', '2 8']);
     await over(talk);
   });
 
   it('for a scheme: its unit is selected in the call, cleared at the end, and the next is asked for', async () => {
     await spokenWith();
     await says('1', OF_SCHEME);
-    expect(heard()).toEqual(['A', '2 00001']);
+    expect(received()).toEqual(['A', '2 00001']);
     await says('7', '000101000000');
     void site.runtime.commands.hangUp(sessionId());
     await net.after(500);
-    expect(heard()).toEqual(['2 9']);
+    expect(received()).toEqual(['2 9']);
     await says('7', '000001');
-    expect(heard()).toEqual(['2 10000']);
+    expect(received()).toEqual(['2 10000']);
     await says('9', '000201000000');
-    expect(heard()).toEqual(['2 00002']);
+    expect(received()).toEqual(['2 00002']);
     expect(events().map(({ unit: its }) => its)).toEqual([undefined, '0001', '0002']);
     expect(unit.has('BYE')).toBe(false);
   });
@@ -181,10 +181,10 @@ describe('a MESSAGE that comes while people speak in its call', () => {
     site.refuseCommits((writes) => writes.some(({ kind }) => kind === 'event'));
     await says('1', OF_SCHEME);
     site.refuseCommits(undefined);
-    expect(heard()).toEqual([]);
+    expect(received()).toEqual([]);
     expect([arc.has('BYE'), unit.has('BYE')]).toEqual([false, false]);
     await says('1', OF_SCHEME);
-    expect(heard()).toEqual(['A', '2 00001']);
+    expect(received()).toEqual(['A', '2 00001']);
     expect(events()).toMatchObject([{ unit: undefined }, { unit: '0001', warnings: ['lateMessage'] }]);
     await over(talk);
   });
@@ -197,17 +197,17 @@ describe('a MESSAGE that comes while people speak in its call', () => {
     await net.pump();
     await release();
     await net.pump();
-    expect(heard()).toEqual(['A']);
-    expect(told()).toHaveLength(2);
+    expect(received()).toEqual(['A']);
+    expect(reported()).toHaveLength(2);
     await says('1', ALONE);
-    expect(heard()).toEqual(['A']);
+    expect(received()).toEqual(['A']);
   });
 
   it('and takes the alarm back: is reported, and the people speak on', async () => {
     const talk = await spokenWith();
     await says('1', TAKEN_BACK);
-    expect(heard()).toEqual(['A']);
-    expect(told()).toHaveLength(2);
+    expect(received()).toEqual(['A']);
+    expect(reported()).toHaveLength(2);
     await net.after(15_000);
     expect([arc.has('BYE'), unit.has('BYE')]).toEqual([false, false]);
     await over(talk);
@@ -219,8 +219,8 @@ describe('a MESSAGE that comes', () => {
     site.answerBy(() => undefined);
     const talk = await callsAlone();
     await says('1', ALONE);
-    expect(heard()).toEqual(['A']);
-    told()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
+    expect(received()).toEqual(['A']);
+    reported()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
     await net.after(500);
     await takesCall(arc, net);
     await net.after(1_000);
@@ -238,7 +238,7 @@ describe('a MESSAGE that comes', () => {
     const talk = await callsAlone();
     answersBy('callEmergencyCenter');
     await says('1', ALONE);
-    expect(heard()).toEqual(['A']);
+    expect(received()).toEqual(['A']);
     await takesCall(arc, net);
     await net.after(15_000);
     expect(unit.has('BYE')).toBe(false);

@@ -73,25 +73,25 @@ async function says(from: Telephone, body: string, by = net): Promise<string[]> 
     body: Buffer.from(body),
   });
   await by.pump();
-  const heard: string[] = [];
+  const received: string[] = [];
   while (from.has('MESSAGE')) {
     const request = from.request('MESSAGE');
     from.respond(request, 200);
-    heard.push(request.body.toString());
+    received.push(request.body.toString());
   }
   await by.pump();
-  return heard;
+  return received;
 }
 
-interface Told {
+interface Report {
   readonly sessionId: string;
   readonly possibleRepeatOf?: string;
 }
 
-const told = (of = site): readonly Told[] =>
+const reported = (of = site): readonly Report[] =>
   of.posted
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
-    .map(({ body }) => body as unknown as Told);
+    .map(({ body }) => body as unknown as Report);
 const errors = () => site.posted.flatMap(({ body }) => body.error ?? []);
 
 describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
@@ -104,22 +104,22 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
     const [stranger, unit] = [net.stranger('unit', ONE), net.stranger('unit', TWO)];
     expect(await says(stranger, ALARM[protocol])).toEqual([expect.stringMatching(TAKEN[protocol])]);
     expect(await says(unit, ALARM[protocol])).toEqual([expect.stringMatching(TAKEN[protocol])]);
-    const [planted, own] = told();
-    expect(told()).toHaveLength(2);
+    const [planted, own] = reported();
+    expect(reported()).toHaveLength(2);
     expect(planted?.possibleRepeatOf).toBeUndefined();
     expect(own?.possibleRepeatOf).toBe(planted?.sessionId);
     expect(own?.sessionId).not.toBe(planted?.sessionId);
     expect(new Set(site.posted.map(({ delivery }) => delivery.id)).size).toBe(site.posted.length);
     for (const from of [unit, stranger])
       expect(await says(from, ALARM[protocol])).toEqual([expect.stringMatching(TAKEN[protocol])]);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
   });
 
   it('delivers three more addresses, counts the rest, answers them and says so to a person', async () => {
     const all = Array.from({ length: 6 }, (_, n) => net.stranger('unit', `127.0.0.${n + 1}`));
     for (const each of all)
       expect(await says(each, ALARM[protocol])).toEqual([expect.stringMatching(TAKEN[protocol])]);
-    expect(told()).toHaveLength(4);
+    expect(reported()).toHaveLength(4);
     expect(errors()).toEqual(['possibleRepeats']);
     expect(site.logged.filter((line) => line.includes('possible_repeat.counted'))).toHaveLength(2);
   });
@@ -128,7 +128,7 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
     const [first, second] = [net.stranger('unit', ONE), net.stranger('unit', TWO)];
     await says(first, ALARM[protocol]);
     await says(second, ALARM[protocol]);
-    const [planted] = told();
+    const [planted] = reported();
     await site.close(true);
     site = await testAppliance({ folder: site.folder });
     site.answerBy(() => answered({ action: 'drop' }));
@@ -140,9 +140,9 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
       expect(await says(net.stranger('unit', address), ALARM[protocol])).toEqual([
         expect.stringMatching(TAKEN[protocol]),
       ]);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
     await says(net.stranger('unit', '127.0.0.3'), ALARM[protocol]);
-    expect(told()).toMatchObject([{ possibleRepeatOf: planted?.sessionId }]);
+    expect(reported()).toMatchObject([{ possibleRepeatOf: planted?.sessionId }]);
   });
 
   it('gives what was planted at another host no id that the alarm of the device has here', async () => {
@@ -153,7 +153,7 @@ describe.each(['scaip', 'nowip', 'lacs'] as const)('%s', (protocol) => {
     const there = telephones(other);
     await says(there.stranger('unit', ONE), ALARM[protocol], there);
     await says(net.stranger('unit', TWO), ALARM[protocol]);
-    const ids = [other, site].map((of) => told(of).map(({ sessionId }) => sessionId));
+    const ids = [other, site].map((of) => reported(of).map(({ sessionId }) => sessionId));
     expect(ids.map(({ length }) => length)).toEqual([1, 1]);
     expect(ids[0]).not.toEqual(ids[1]);
     await other.close();
@@ -185,7 +185,7 @@ it('a device that proves itself repeats from anywhere', async () => {
   };
   await proven(unit);
   await proven(moved);
-  expect(told()).toHaveLength(1);
+  expect(reported()).toHaveLength(1);
 });
 
 describe('speech of a device whose address has changed', () => {
@@ -204,7 +204,7 @@ describe('speech of a device whose address has changed', () => {
     const [before, now] = [net.stranger('unit', ONE), net.stranger('unit', TWO)];
     await says(before, wanted);
     await says(now, wanted);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     await net.after(20_000);
     const invite = now.request('INVITE');
     expect(now.has('INVITE')).toBe(false);
@@ -220,7 +220,7 @@ describe('speech of a device whose address has changed', () => {
     const [before, now] = [net.stranger('unit', ONE), net.stranger('unit', TWO)];
     await says(before, ALARM.scaip);
     await says(now, ALARM.scaip);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     const talk = await now.invite('here', net.pump, { challenged: false });
     now.acknowledge(talk, now.response(200));
     await net.pump();
@@ -260,7 +260,7 @@ it('a NOW-IP device whose address has changed has one call', async () => {
   const [before, now] = [net.stranger('unit', ONE), net.stranger('unit', TWO)];
   await says(before, ALARM.nowip);
   await says(now, ALARM.nowip);
-  expect(told()).toHaveLength(2);
+  expect(reported()).toHaveLength(2);
   const talk = await now.invite('here', net.pump, { challenged: false });
   now.acknowledge(talk, now.response(200));
   await net.pump();
@@ -274,9 +274,9 @@ it('a NOW-IP device whose address has changed has one call', async () => {
   expect(errors()).not.toContain('voiceCallMissing');
   expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
   // A person who presses again after the call is heard.
-  const heard = told().length;
+  const received = reported().length;
   await says(now, ALARM.nowip);
-  expect(told()).toHaveLength(heard + 1);
+  expect(reported()).toHaveLength(received + 1);
 });
 
 it('calls in tones are alarms of their own, whatever their number and address', async () => {
@@ -295,7 +295,7 @@ it('calls in tones are alarms of their own, whatever their number and address', 
     unit.inDialog(talk, 'BYE');
     await net.after(1_000);
   }
-  expect(told().map(({ possibleRepeatOf }) => possibleRepeatOf)).toEqual([undefined, undefined]);
+  expect(reported().map(({ possibleRepeatOf }) => possibleRepeatOf)).toEqual([undefined, undefined]);
 });
 
 describe('DC-09 over real sockets', () => {
@@ -306,7 +306,11 @@ describe('DC-09 over real sockets', () => {
     const { dc09 } = site.runtime;
     const listening = await openFrameListener(
       { host: '0.0.0.0', port: 0 },
-      { frame: (one, way) => dc09.frame(one, way), closed: (way) => dc09.closed(way), report: () => {} },
+      {
+        frame: (one, connection) => dc09.frame(one, connection),
+        closed: (connection) => dc09.closed(connection),
+        report: () => {},
+      },
     );
     return listening;
   }
@@ -339,8 +343,8 @@ describe('DC-09 over real sockets', () => {
       await close();
       await site.quiet();
       for (const answer of said) expect(answer).toContain('"ACK"0001L0#1234[]');
-      const [first, second] = told();
-      expect(told()).toHaveLength(2);
+      const [first, second] = reported();
+      expect(reported()).toHaveLength(2);
       expect(second?.possibleRepeatOf).toBe(first?.sessionId);
     },
   );

@@ -115,8 +115,8 @@ describe('the data of a device', () => {
 
   it('is collected from the control plane and the host', { timeout: WITHIN_MS }, async () => {
     for (const device of [ERASED, OTHER, ERASED]) expect(await alarm(device)).toMatchObject({ failures: [] });
-    const told = () => site.received.filter(({ path }) => path === '/newAlarmbridgeEvent').length;
-    expect(await until(() => told() >= 3, WITHIN_MS)).toBe(true);
+    const reported = () => site.received.filter(({ path }) => path === '/newAlarmbridgeEvent').length;
+    expect(await until(() => reported() >= 3, WITHIN_MS)).toBe(true);
     const { id } = await start('export');
     const { hosts } = await done(id);
     expect(hosts).toMatchObject([{ state: 'done' }]);
@@ -139,11 +139,11 @@ describe('the data of a device', () => {
     const kept = onDisk(OTHER);
     await site.stopAppliance();
     const { id } = await start('erasure');
-    const gone = async () =>
+    const lost = async () =>
       (await ask('GET', `/provisioning/device/${site.domain}/${ERASED}`)).status === 404;
     const deadline = performance.now() + WITHIN_MS;
-    while (!(await gone()) && performance.now() < deadline) await pause(100);
-    expect(await gone()).toBe(true);
+    while (!(await lost()) && performance.now() < deadline) await pause(100);
+    expect(await lost()).toBe(true);
     expect(await job(id)).toMatchObject({ state: 'pending', hosts: [{ state: 'pending' }] });
     expect(onDisk(ERASED)).toBeGreaterThan(0);
 

@@ -29,7 +29,7 @@ const send = (user: string, body: string, contentType = 'application/scaip+xml')
   site.request('MESSAGE', user, { body, uri: 'sip:here@care.example', contentType });
 const statuses = () => site.take().flatMap((message) => ('status' in message ? [message.status] : []));
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 const errors = () => site.posted.flatMap(({ body }) => body.error ?? []);
 
 describe('an alarm by MESSAGE beside a wide receiver of lower order', () => {
@@ -43,7 +43,7 @@ describe('an alarm by MESSAGE beside a wide receiver of lower order', () => {
     send('stranger', SCAIP.replace('R1', 'R2').replace('c-1', 'c-2'));
     await site.quiet();
     expect(statuses()).toEqual([200, 200]);
-    expect(told().map(({ body }) => body.sourceAlarmProtocol)).toEqual(['scaip', 'scaip']);
+    expect(reported().map(({ body }) => body.sourceAlarmProtocol)).toEqual(['scaip', 'scaip']);
     expect(errors()).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('an alarm by MESSAGE beside a wide receiver of lower order', () => {
     works('nowip');
     send('one', NOWIP);
     await site.quiet();
-    expect(told().map(({ body }) => body.sourceAlarmProtocol)).toEqual(['nowip']);
+    expect(reported().map(({ body }) => body.sourceAlarmProtocol)).toEqual(['nowip']);
     expect(errors()).toEqual([]);
   });
 
@@ -64,7 +64,7 @@ describe('an alarm by MESSAGE beside a wide receiver of lower order', () => {
     works('lacs', { protocolProfile: 'ours' });
     send('one', LACS);
     await site.quiet();
-    expect(told()).toMatchObject([{ body: { alarmEvent: { controllerId: 'lift-9' } } }]);
+    expect(reported()).toMatchObject([{ body: { alarmEvent: { controllerId: 'lift-9' } } }]);
     expect(errors()).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('an alarm by MESSAGE beside a wide receiver of lower order', () => {
     works('scaip');
     send('one', SCAIP);
     await site.quiet();
-    expect(told().map(({ body }) => body.sourceAlarmProtocol)).toEqual(['scaip']);
+    expect(reported().map(({ body }) => body.sourceAlarmProtocol)).toEqual(['scaip']);
   });
 });
 

@@ -223,7 +223,7 @@ describe('reply paths to devices', () => {
       answering: () => [],
       pages,
     });
-    const way = {
+    const route = {
       flow: { ...flow, ...remote },
       device: 'sip:d@x',
       us: 'sip:us@x',
@@ -231,9 +231,9 @@ describe('reply paths to devices', () => {
       ports: [],
       waiting: undefined,
     };
-    const first = reply.open(way);
+    const first = reply.open(route);
     let last = first;
-    for (let i = 0; i < 100_000; i++) last = reply.open(way);
+    for (let i = 0; i < 100_000; i++) last = reply.open(route);
     const response = { ref: '1', snu: 0 } as const;
     const answer = (to: string) =>
       reply.answer(

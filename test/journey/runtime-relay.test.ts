@@ -18,7 +18,7 @@ interface Answer {
 
 let site: Site;
 /** siteBaseUrl. */
-let door: string;
+let listener: string;
 let hostId: string;
 let replyId: string;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
   if (identity === undefined) throw new Error('the appliance is not enrolled');
   hostId = identity.hostId;
   const overview = await atCloud('GET', `/site/${site.domain}`);
-  door = (overview.body.data as { site: { siteBaseUrl: string }[] }).site[0]?.siteBaseUrl ?? '';
+  listener = (overview.body.data as { site: { siteBaseUrl: string }[] }).site[0]?.siteBaseUrl ?? '';
   const claims = { domain: site.domain, host: hostId, epoch: 1, session: 's1', refers: 'alarm' };
   const key = replyKey(identity.siteKeyPem);
   replyId = makeReplyId({ ...claims, iat: Math.floor(Date.now() / 1000) }, key.sign);
@@ -47,7 +47,7 @@ function atSite(path: string, body: unknown, token: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const options = { method: 'POST', headers, rejectUnauthorized: false, agent: false };
-    const request = httpsRequest(`${door}${path}`, options, async (response) => {
+    const request = httpsRequest(`${listener}${path}`, options, async (response) => {
       let text = '';
       for await (const chunk of response) text += chunk;
       resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as Record<string, unknown> });

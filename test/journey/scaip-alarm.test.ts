@@ -169,13 +169,13 @@ describe('a SCAIP alarm', () => {
       site.device({ deviceId: 'scaip-0001' });
       site.notify('https://app.example/alarm');
       site.answerBy(() => answered({ action: 'drop' }));
-      const told = () => site.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent');
+      const reported = () => site.posted.filter((each) => each.call.path === '/newAlarmbridgeEvent');
       site.breakDisk(true);
       for (let telling = 0; telling < 2; telling++) {
         site.request('MESSAGE', 'scaip-0001', { body: alarm('A3') });
         await site.after(5_000);
       }
-      expect(told().length).toBeGreaterThan(0);
+      expect(reported().length).toBeGreaterThan(0);
       site.breakDisk(false);
       if (when === 'after') {
         site.request('MESSAGE', 'scaip-0001', { body: alarm('A4') });
@@ -183,7 +183,7 @@ describe('a SCAIP alarm', () => {
       }
       site.request('MESSAGE', 'scaip-0001', { body: alarm('A3') });
       await site.after(5_000);
-      const ofA3 = told().filter(({ call }) => call.body.includes('"A3"'));
+      const ofA3 = reported().filter(({ call }) => call.body.includes('"A3"'));
       expect(new Set(ofA3.map(({ delivery }) => delivery.id)).size).toBe(1);
       expect(new Set(ofA3.map(({ body }) => body.sessionId)).size).toBe(1);
       expect(site.take().some((message) => message.kind === 'request' && answerOf(message).snu === 0)).toBe(

@@ -46,7 +46,7 @@ const DEVICES: Readonly<Record<string, Device>> = {
     withinMs: 10 * MINUTE,
     say: (site, n) => {
       const body = `"SIA-DCS"${String(n).padStart(4, '0')}L0#1234[#1234|NBA12]`;
-      const way = {
+      const route = {
         id: 'tcp 1',
         transport: 'tcp' as const,
         sourceIp: '192.0.2.60',
@@ -54,7 +54,7 @@ const DEVICES: Readonly<Record<string, Device>> = {
         send: () => undefined,
       };
       for (const found of new FrameReader().push(encodeFrame(Buffer.from(body))))
-        if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, way);
+        if (found.kind === 'frame') site.runtime.dc09.frame(found.frame, route);
     },
   },
 };

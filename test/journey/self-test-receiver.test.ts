@@ -23,16 +23,16 @@ type Two = Awaited<ReturnType<typeof two>>;
 
 /** Asks for the test and lets time pass until the result is there. */
 async function tested(made: Two) {
-  let told: Awaited<ReturnType<typeof made.sender.runtime.testSendings.send>> | undefined;
+  let reported: Awaited<ReturnType<typeof made.sender.runtime.testSendings.send>> | undefined;
   const asked = made.sender.runtime.testSendings.send().then((looks) => {
-    told = looks;
+    reported = looks;
   });
   // The journal has a thread of its own: no time of the test passes before it has stored the test alarms.
-  while (told === undefined && made.sender.runtime.sending.sessions.size === 0)
+  while (reported === undefined && made.sender.runtime.sending.sessions.size === 0)
     await new Promise<void>((resolve) => setImmediate(resolve));
-  await made.until(() => told !== undefined, 60_000);
+  await made.until(() => reported !== undefined, 60_000);
   await asked;
-  return told ?? [];
+  return reported ?? [];
 }
 
 const FRAMES = { destAddr: `${CENTRE}:12300`, dc09: { line: '1', account: '1234', transport: 'tcp' } };

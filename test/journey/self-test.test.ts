@@ -19,11 +19,11 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => site?.close(), 60_000);
 
-const door = () => {
+const listener = () => {
   const { hostname: host, port } = new URL(site.siteBaseUrl);
   return { host, port: Number(port) };
 };
-const service = () => throughListener(site.applianceFolder, door());
+const service = () => throughListener(site.applianceFolder, listener());
 const broker = () => brokerProbe(loadIdentity(site.applianceFolder), service());
 
 /** `carillon selftest --json`, as a technician on this machine: its lines, and how it ended. */

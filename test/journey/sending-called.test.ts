@@ -123,12 +123,12 @@ describe('a device that we have called and that says an alarm by itself', () => 
       await says(made, unit, first, ack);
       await says(made, unit, second, ack);
       await made.until(() => alarms(made).length === 2);
-      const told = alarms(made);
-      expect(told.map(({ sourceAlarmEvent }) => (sourceAlarmEvent as { raw: string }).raw)).toEqual([
+      const reported = alarms(made);
+      expect(reported.map(({ sourceAlarmEvent }) => (sourceAlarmEvent as { raw: string }).raw)).toEqual([
         first,
         second,
       ]);
-      expect(new Set([...told.map(({ sessionId }) => sessionId), taken.sessionId]).size).toBe(3);
+      expect(new Set([...reported.map(({ sessionId }) => sessionId), taken.sessionId]).size).toBe(3);
       // The receiver and the device still hear each other.
       expect(unit.has('BYE')).toBe(false);
       await ends(made, unit, taken.sessionId);

@@ -35,7 +35,7 @@ const stamp = (at: Date): string => {
   return `_${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())},${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}-${at.getUTCFullYear()}`;
 };
 
-interface Heard {
+interface Received {
   readonly token: string;
   readonly sequence: string;
   readonly head: string;
@@ -43,8 +43,8 @@ interface Heard {
 }
 
 /** Reads one frame, answers it as `answer` says, and keeps what it read. */
-function receiver(answer: (heard: Heard, count: number) => 'ACK' | 'DUH' | 'NAK' | 'nothing') {
-  const heard: Heard[] = [];
+function receiver(answer: (received: Received, count: number) => 'ACK' | 'DUH' | 'NAK' | 'nothing') {
+  const received: Received[] = [];
   const take = (bytes: Buffer): Buffer | undefined => {
     const parts =
       /^\n([0-9A-F]{4})0([0-9A-F]{3})("(\*?)([A-Z-]+)"(\d{4})((?:R[0-9A-F]+)?L[0-9A-F]+)#([0-9A-F]+)\[(.*))\r$/s.exec(
@@ -59,7 +59,7 @@ function receiver(answer: (heard: Heard, count: number) => 'ACK' | 'DUH' | 'NAK'
       star = '',
       token = '',
       sequence = '',
-      way = '',
+      route = '',
       account = '',
       rest = '',
     ] = parts;
@@ -77,12 +77,12 @@ function receiver(answer: (heard: Heard, count: number) => 'ACK' | 'DUH' | 'NAK'
       );
       data = plain.slice(plain.indexOf('|') + 1);
     }
-    const one = { token, sequence, head: `${way}#${account}`, data };
-    heard.push(one);
-    const said = answer(one, heard.length);
+    const one = { token, sequence, head: `${route}#${account}`, data };
+    received.push(one);
+    const said = answer(one, received.length);
     if (said === 'nothing') return undefined;
     if (said === 'NAK') return framed(`"NAK"0000R0L0A0[]${stamp(new Date())}`);
-    if (star === '' || said === 'DUH') return framed(`"${said}"${sequence}${way}#${account}[]`);
+    if (star === '' || said === 'DUH') return framed(`"${said}"${sequence}${route}#${account}[]`);
     const content = `]${stamp(new Date())}`;
     const padded = 'X'.repeat(16 - (content.length % 16)) + content;
     const sealing = createCipheriv('aes-128-cbc', Buffer.from(KEY, 'hex'), Buffer.alloc(16)).setAutoPadding(
@@ -91,9 +91,9 @@ function receiver(answer: (heard: Heard, count: number) => 'ACK' | 'DUH' | 'NAK'
     const hex = Buffer.concat([sealing.update(padded, 'latin1'), sealing.final()])
       .toString('hex')
       .toUpperCase();
-    return framed(`"*ACK"${sequence}${way}#${account}[${hex}`);
+    return framed(`"*ACK"${sequence}${route}#${account}[${hex}`);
   };
-  return { heard, take };
+  return { heard: received, take };
 }
 
 const closing: (() => unknown)[] = [];
@@ -169,8 +169,9 @@ async function sender(target: Record<string, unknown>) {
     );
     expect(taken).toMatchObject({ ok: true });
   };
-  const told = (path: string) => site.posted.filter(({ call }) => call.path === path).map(({ body }) => body);
-  return { site, send, told, frames, capture };
+  const reported = (path: string) =>
+    site.posted.filter(({ call }) => call.path === path).map(({ body }) => body);
+  return { site, send, told: reported, frames, capture };
 }
 
 const WAIT = { timeout: 30_000, interval: 10 };
@@ -185,9 +186,9 @@ describe('a DC-09 receiver of another maker', () => {
     const made = receiver(() => 'ACK');
     const { port } = transport === 'tcp' ? await overTcp(made) : await overUdp(made);
     const dc09 = { account: '1234', line: '1', transport, ...(key && { key }) };
-    const { send, told, capture } = await sender({ protocol, destAddr: `127.0.0.1:${port}`, dc09 });
+    const { send, told: reported, capture } = await sender({ protocol, destAddr: `127.0.0.1:${port}`, dc09 });
     await send();
-    await vi.waitFor(() => expect(told('/alarmSent')).toHaveLength(1), WAIT);
+    await vi.waitFor(() => expect(reported('/alarmSent')).toHaveLength(1), WAIT);
     expect(made.heard).toHaveLength(1);
     expect(made.heard[0]).toMatchObject({ head: 'L1#1234', token: protocol.toUpperCase() });
     const data = made.heard[0]?.data ?? '';
@@ -195,7 +196,7 @@ describe('a DC-09 receiver of another maker', () => {
     expect(data).toMatch(protocol === 'sia-dcs' ? /\|Nri1\/FA42\]/ : /\|1111 01 042\]/);
     expect(data).toMatch(/\]_\d\d:\d\d:\d\d,\d\d-\d\d-\d{4}$/);
     // The capture of its trace has the frame as it went, and the answer.
-    const { document } = await capture.captureFor({ traceId: String(told('/alarmSent')[0]?.traceId) });
+    const { document } = await capture.captureFor({ traceId: String(reported('/alarmSent')[0]?.traceId) });
     const { sequence } = made.heard[0] ?? {};
     expect(
       document.messages.map(({ direction, protocol: of, to, from }) => [direction, of, to, from]),
@@ -211,14 +212,18 @@ describe('a DC-09 receiver of another maker', () => {
     const made = receiver((_, count) => (count === 1 ? 'NAK' : 'ACK'));
     const { port } = await overTcp(made);
     const dc09 = { account: '1234', line: '1', transport: 'tcp', key: KEY };
-    const { send, told, capture } = await sender({
+    const {
+      send,
+      told: reported,
+      capture,
+    } = await sender({
       protocol: 'sia-dcs',
       destAddr: `127.0.0.1:${port}`,
       dc09,
     });
     await send();
-    await vi.waitFor(() => expect(told('/alarmSent')).toHaveLength(1), WAIT);
-    const { document } = await capture.captureFor({ traceId: String(told('/alarmSent')[0]?.traceId) });
+    await vi.waitFor(() => expect(reported('/alarmSent')).toHaveLength(1), WAIT);
+    const { document } = await capture.captureFor({ traceId: String(reported('/alarmSent')[0]?.traceId) });
     const tokens = document.messages.map(({ direction, text }) => [
       direction,
       /"([*A-Z-]+)"/.exec(text ?? '')?.[1],
@@ -234,9 +239,13 @@ describe('a DC-09 receiver of another maker', () => {
   it('gets one connection for all events, and the sequence counts', async () => {
     const made = receiver(() => 'ACK');
     const { port, connections } = await overTcp(made);
-    const { send, told, frames } = await sender({ protocol: 'sia-dcs', destAddr: `127.0.0.1:${port}` });
+    const {
+      send,
+      told: reported,
+      frames,
+    } = await sender({ protocol: 'sia-dcs', destAddr: `127.0.0.1:${port}` });
     for (const unit of ['1', '2', '3']) await send(unit);
-    await vi.waitFor(() => expect(told('/alarmSent')).toHaveLength(3), WAIT);
+    await vi.waitFor(() => expect(reported('/alarmSent')).toHaveLength(3), WAIT);
     expect(connections()).toBe(1);
     expect(frames.open).toBe(1);
     const [first = 0, second = 0, third = 0] = made.heard.map(({ sequence }) => Number(sequence));
@@ -246,13 +255,13 @@ describe('a DC-09 receiver of another maker', () => {
   it('that refuses (DUH) is left for the backup', async () => {
     const bad = receiver(() => 'DUH');
     const good = receiver(() => 'ACK');
-    const { send, told } = await sender({
+    const { send, told: reported } = await sender({
       protocol: 'adm-cid',
       destAddr: `127.0.0.1:${(await overTcp(bad)).port}`,
       backupEndpoint: { backupDestAddr: `127.0.0.1:${(await overTcp(good)).port}` },
     });
     await send();
-    await vi.waitFor(() => expect(told('/alarmSent')).toHaveLength(1), WAIT);
+    await vi.waitFor(() => expect(reported('/alarmSent')).toHaveLength(1), WAIT);
     expect([bad.heard.length, good.heard.length]).toEqual([1, 1]);
     expect(bad.heard[0]?.sequence).toBe(good.heard[0]?.sequence);
   });
@@ -260,13 +269,13 @@ describe('a DC-09 receiver of another maker', () => {
   it('that does not like our clock (NAK) gets its own time', async () => {
     const made = receiver((_, count) => (count === 1 ? 'NAK' : 'ACK'));
     const { port } = await overTcp(made);
-    const { send, told } = await sender({
+    const { send, told: reported } = await sender({
       protocol: 'sia-dcs',
       destAddr: `127.0.0.1:${port}`,
       dc09: { account: '1234', key: KEY },
     });
     await send();
-    await vi.waitFor(() => expect(told('/alarmSent')).toHaveLength(1), WAIT);
+    await vi.waitFor(() => expect(reported('/alarmSent')).toHaveLength(1), WAIT);
     const [, year = ''] = /-(\d{4})$/.exec(made.heard[1]?.data ?? '') ?? [];
     expect(Number(year)).toBe(new Date().getUTCFullYear());
   });
@@ -276,12 +285,16 @@ describe('a DC-09 receiver of another maker', () => {
     const { port } = await overTcp(made);
     const close = closing.splice(0);
     for (const each of close.reverse()) await each();
-    const { site, send, told } = await sender({ protocol: 'sia-dcs', destAddr: `127.0.0.1:${port}` });
+    const {
+      site,
+      send,
+      told: reported,
+    } = await sender({ protocol: 'sia-dcs', destAddr: `127.0.0.1:${port}` });
     await send();
     await vi.waitFor(async () => {
       await site.after(5_000);
-      expect(told('/alarmSendFailure')).toHaveLength(1);
+      expect(reported('/alarmSendFailure')).toHaveLength(1);
     }, WAIT);
-    expect(told('/alarmSendFailure')).toMatchObject([{ warning: 'noRoute' }]);
+    expect(reported('/alarmSendFailure')).toMatchObject([{ warning: 'noRoute' }]);
   });
 });

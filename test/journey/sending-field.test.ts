@@ -69,9 +69,9 @@ async function louder({ made, unit }: Awaited<ReturnType<typeof talking>>) {
 async function formsAtCentre(toneSettings: Said): Promise<unknown[]> {
   const all = await talking('ttnew', { toneSettings });
   const [alarm] = callbacksOf(all.made.centre, 'newAlarmbridgeEvent');
-  const heard = all.made.centre.trace(String(alarm?.traceId)).filter(({ kind }) => kind === 'toneHeard');
-  expect(heard.length).toBeGreaterThan(20);
-  return [...new Set(heard.map(({ detail }) => detail.source))];
+  const received = all.made.centre.trace(String(alarm?.traceId)).filter(({ kind }) => kind === 'toneHeard');
+  expect(received.length).toBeGreaterThan(20);
+  return [...new Set(received.map(({ detail }) => detail.source))];
 }
 
 /** When the string was said, ms from the request that it answers; the receiver takes none of them while it `spoils`. */
@@ -180,7 +180,7 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'alarmEvent.customerSiteId': async () => {
     // The site is part of what the device is looked up by: only then is its protocol known, and commands reach it.
-    const heardWith = async (customerSiteId: string | undefined) => {
+    const receivedWith = async (customerSiteId: string | undefined) => {
       const all = await withPeople('bs8521');
       opened.push(all.made);
       all.made.sender.device({
@@ -191,8 +191,8 @@ const FIELDS: Readonly<Record<string, () => Promise<void>>> = {
       const talk = await speaking(all, { alarmEvent: { customerSiteId } });
       return await louder(talk);
     };
-    expect(await heardWith('north')).toEqual(['3 inband']);
-    expect(await heardWith(undefined)).toEqual([]);
+    expect(await receivedWith('north')).toEqual(['3 inband']);
+    expect(await receivedWith(undefined)).toEqual([]);
   },
   'alarmEvent.statusCode': async () => {
     expect(await eventOf({ statusCode: 'lowBattery' })).toMatchObject({ statusCode: 'lowBattery' });

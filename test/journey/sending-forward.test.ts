@@ -159,13 +159,13 @@ describe('an alarm of a device that is sent on', () => {
   });
 
   /** The address that the device has to call, in its answer. */
-  async function toldToCall(made: Pair, request: string): Promise<string | undefined> {
-    const heard: string[] = [];
-    made.others.set('192.0.2.50', (bytes) => void heard.push(bytes.toString()));
+  async function reportedToCall(made: Pair, request: string): Promise<string | undefined> {
+    const arrived: string[] = [];
+    made.others.set('192.0.2.50', (bytes) => void arrived.push(bytes.toString()));
     made.sender.request('MESSAGE', 'scaip-0001', { uri: 'sip:devices@care.example', body: request });
-    await made.until(() => heard.some((text) => text.includes('<snu>')), 20_000);
+    await made.until(() => arrived.some((text) => text.includes('<snu>')), 20_000);
     await made.after(150_000);
-    return /<tnu>([^<]*)/.exec(heard.find((text) => text.includes('<snu>')) ?? '')?.[1];
+    return /<tnu>([^<]*)/.exec(arrived.find((text) => text.includes('<snu>')) ?? '')?.[1];
   }
 
   it('gives a device that can only telephone the analogueVoiceNumber of its event sender', async () => {
@@ -173,7 +173,7 @@ describe('an alarm of a device that is sent on', () => {
     centreBridge(made, 'scaip', { defaultEmergencyDestination: `sip:arc@${CENTRE}` });
     made.centre.answerBy(() => answered({ action: 'callEmergencyCenter' }));
     const request = '<mrq><ref>R1</ref><cid>12345678</cid><dty>0035</dty><crd>gsm:</crd></mrq>';
-    expect(await toldToCall(made, request)).toBe('gsm:+4685551234');
+    expect(await reportedToCall(made, request)).toBe('gsm:+4685551234');
   });
 
   it.each([
@@ -190,7 +190,7 @@ describe('an alarm of a device that is sent on', () => {
       );
       const request =
         '<mrq><ref>R1</ref><cid>12345678</cid><dty>0035</dty><stc>0108</stc><crd>sip:</crd></mrq>';
-      expect(await toldToCall(made, request)).toBe(tnu);
+      expect(await reportedToCall(made, request)).toBe(tnu);
     },
   );
 

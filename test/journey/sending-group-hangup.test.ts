@@ -88,7 +88,7 @@ function byeTo(made: Pair, whom: 'sender' | 'centre', invite: SipRequest, answer
 }
 
 /** Units in the callbacks to the centre's application, without the controller's own frame. */
-const toldUnits = (made: Pair): number[] =>
+const reportedUnits = (made: Pair): number[] =>
   callbacksOf(made.centre, 'newAlarmbridgeEvent').flatMap(({ alarmEvent }) => {
     const { deviceId } = alarmEvent as { readonly deviceId?: string };
     return deviceId === undefined ? [] : [Number(deviceId)];
@@ -107,7 +107,7 @@ async function losesNothing(
   const queued = callbacksOf(made.sender, 'alarmQueued').map(({ sessionId }) => String(sessionId));
   expect(queued.toSorted()).toEqual(sessions.toSorted());
   expect(callbacksOf(made.sender, 'alarmSendFailure')).toEqual([]);
-  expect(new Set(toldUnits(made))).toEqual(new Set(UNITS.map(Number)));
+  expect(new Set(reportedUnits(made))).toEqual(new Set(UNITS.map(Number)));
   const dialogs = new Set(callbacksOf(made.sender, 'alarmSent').map(({ dialogId }) => dialogId)).size;
   if (isExact) expect(dialogs).toBe(cutAt === undefined || cutAt === 0 || cutAt === UNITS.length ? 1 : 2);
   allQuiet(made);
@@ -124,7 +124,7 @@ describe.each(['bs8521', 'tt92', 'ttnew'])('a scheme of %s', (protocol) => {
     await all.made.after(ms);
     const cutAt = all.cut();
     if (cutAt !== undefined) takenAt.add(cutAt);
-    expect(toldUnits(all.made).length).toBeGreaterThanOrEqual(cutAt ?? 0);
+    expect(reportedUnits(all.made).length).toBeGreaterThanOrEqual(cutAt ?? 0);
     await losesNothing(all, cutAt);
   });
 
@@ -150,18 +150,18 @@ describe('a scheme of nowip', () => {
 });
 
 /** Tones of the centre from its acknowledge on do not arrive for so long, but for those that `passes` names. */
-async function goneCentre(protocol: string, ms: number, passes: (message: string) => boolean) {
+async function lostCentre(protocol: string, ms: number, passes: (message: string) => boolean) {
   const { made, sessions } = await scheme(protocol);
   const { sender, centre } = made;
   const carries = [sender.media.network.carries, centre.media.network.carries] as const;
   const queued = () => callbacksOf(sender, 'alarmQueued').length === UNITS.length;
-  let isGone = false;
+  let isLost = false;
   made.lose((to, bytes) => {
-    isGone ||= queued();
-    return isGone && to === sender.address && !passes(bytes.toString('latin1'));
+    isLost ||= queued();
+    return isLost && to === sender.address && !passes(bytes.toString('latin1'));
   });
   await made.until(queued);
-  isGone = true;
+  isLost = true;
   centre.media.network.carries = (datagram) => datagram.toHost === sender.address || carries[1](datagram);
   await made.after(ms);
   made.lose(() => false);
@@ -173,11 +173,11 @@ describe('a centre that is lost once it has acknowledged', () => {
   // Those of BS 8521 and NOW-IP hang up themselves when no device answers their commands.
   it.each(['tt92', 'ttnew'])(
     '%s, but answers as a telephone: after 130 s its call is given up, and another one takes the units',
-    (protocol) => goneCentre(protocol, 125_000, (message) => /^CSeq: \d+ OPTIONS/m.test(message)),
+    (protocol) => lostCentre(protocol, 125_000, (message) => /^CSeq: \d+ OPTIONS/m.test(message)),
   );
 
   it.each(['bs8521', 'tt92', 'ttnew', 'nowip'])(
     '%s, altogether: within 45 s its call is given up, and another one takes the units',
-    (protocol) => goneCentre(protocol, 44_000, () => false),
+    (protocol) => lostCentre(protocol, 44_000, () => false),
   );
 });

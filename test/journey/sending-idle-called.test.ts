@@ -17,7 +17,7 @@ import type { Telephone } from '#test/support/sip-telephone.ts';
 
 const opened = keptPairs();
 
-const NOBODY_WAITS = 'a centre calls a controller for which no alarm waits';
+const NOTHING_WAITS = 'a centre calls a controller for which no alarm waits';
 const nothingWaits = (protocol: string) => idle(opened, { protocol });
 
 async function says(made: Pair, centre: Telephone, text: string, onMs = 80, ms = 4_500): Promise<string> {
@@ -31,7 +31,7 @@ async function isTraced(made: Pair): Promise<boolean> {
   await made.sender.runtime.pages.flush();
   const db = openSqlite({ file: join(made.sender.folder, 'journal.db'), readonly: true });
   try {
-    return db.prepare('SELECT 1 FROM trace WHERE instr(body, ?) > 0').get(NOBODY_WAITS) !== undefined;
+    return db.prepare('SELECT 1 FROM trace WHERE instr(body, ?) > 0').get(NOTHING_WAITS) !== undefined;
   } finally {
     db.close();
   }

@@ -59,14 +59,14 @@ function says(centre: Telephone, type: string, data: string, flow = centre.flow)
 /** Types and data of what the controller has said since, each answered 200. */
 async function hears(made: Pair, centre: Telephone, ms = 200): Promise<string[]> {
   await made.after(ms);
-  const heard: string[] = [];
+  const received: string[] = [];
   while (centre.has('MESSAGE')) {
     const request = centre.request('MESSAGE');
     centre.respond(request, 200);
     const atm = decodeAtm(request.body);
-    if (atm.ok) heard.push(`${atm.value.type} ${atm.value.data}`.trim());
+    if (atm.ok) received.push(`${atm.value.type} ${atm.value.data}`.trim());
   }
-  return heard;
+  return received;
 }
 
 async function asks(made: Pair, centre: Telephone, type: string, data: string): Promise<string[]> {
@@ -147,9 +147,9 @@ describe('a NOW-IP centre and a controller for which nothing waits', () => {
 describe('a NOW-IP centre and a controller whose unit waits between two attempts', () => {
   it('asks: learns the unit, and its event goes out at once', async () => {
     const { made, centre } = await waiting();
-    const heard = await asks(made, centre, '2', '10000');
-    expect(heard[0]).toMatch(/^7 0042\d{8}$/);
-    expect(heard[1]).toMatch(/^1 1\d{23}$/);
+    const received = await asks(made, centre, '2', '10000');
+    expect(received[0]).toMatch(/^7 0042\d{8}$/);
+    expect(received[1]).toMatch(/^1 1\d{23}$/);
     says(centre, 'A', '');
     await answerCall(made, centre);
     await made.until(() => callbacksOf(made.sender, 'alarmQueued').length === 1, 5_000);
@@ -208,8 +208,8 @@ describe('a centre that calls the controller after a restart of the appliance', 
     const talk = await callsController(made, centre);
     if (protocol === 'ttnew') centre.audio.press('DA');
     await made.after(3_000);
-    const heard = centre.audio.digits.map(({ digit }) => digit).join('');
-    expect(heard).toMatch(protocol === 'ttnew' ? /^DB/ : /^B/);
+    const received = centre.audio.digits.map(({ digit }) => digit).join('');
+    expect(received).toMatch(protocol === 'ttnew' ? /^DB/ : /^B/);
     centre.inDialog(talk, 'BYE');
     await made.after(1_000);
     allQuiet(made);

@@ -122,8 +122,8 @@ describe('an event of SCAIP whose profile deflates long bodies', () => {
       const via = /^MESSAGE .*\r\nVia: SIP\/2.0\/(\w+)/.exec(text)?.[1];
       if (via === undefined || to !== made.centre.address) return false;
       const isDeflated = text.includes('Content-Encoding: deflate');
-      const way = `${via} ${isDeflated ? 'deflated' : 'plain'}`;
-      if (seen.at(-1) !== way) seen.push(way);
+      const route = `${via} ${isDeflated ? 'deflated' : 'plain'}`;
+      if (seen.at(-1) !== route) seen.push(route);
       return lost(isDeflated);
     });
     return { made, seen };

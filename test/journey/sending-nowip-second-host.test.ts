@@ -79,14 +79,14 @@ async function asks(net: ReturnType<typeof telephones>, phone: Telephone): Promi
     body: Buffer.from(encodeAtm({ version: '1', type: '2', data: '10000', time: '12:00', mac: 'c1' })),
   });
   await net.pump();
-  const heard: string[] = [];
+  const received: string[] = [];
   while (phone.has('MESSAGE')) {
     const request = phone.request('MESSAGE');
     phone.respond(request, 200);
     const atm = decodeAtm(request.body);
-    if (atm.ok) heard.push(`${atm.value.type} ${atm.value.data}`);
+    if (atm.ok) received.push(`${atm.value.type} ${atm.value.data}`);
   }
-  return heard;
+  return received;
 }
 
 const NOTHING_WAITS = ['7 000000000000'];

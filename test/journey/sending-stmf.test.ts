@@ -48,7 +48,7 @@ async function two({ ours, theirs, bridge }: { ours?: Content; theirs?: Content;
 type Made = Awaited<ReturnType<typeof two>>;
 
 /** How the centre has heard the digits of its events: one letter a digit, S in sequential tones and D in DTMF. */
-const heardBy = (site: Made['centre']): string =>
+const detectedBy = (site: Made['centre']): string =>
   site
     .trace(String(callbacksOf(site, 'newAlarmbridgeEvent')[0]?.traceId))
     .filter(({ kind }) => kind === 'toneHeard')
@@ -89,7 +89,7 @@ describe('an event that goes out in TT92', () => {
   ])('%s, is acknowledged and cleared', async (_, setting, form) => {
     const made = await two(setting);
     await sent(made);
-    expect(heardBy(made.centre)).toBe(form.repeat(LINE.length));
+    expect(detectedBy(made.centre)).toBe(form.repeat(LINE.length));
     await made.after(60_000);
     expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
     allQuiet(made);
@@ -105,7 +105,7 @@ describe('an event that goes out in TT92', () => {
     made.centre.breakDisk(false);
     await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1);
     await made.after(1_000);
-    expect(heardBy(made.centre)).toBe('S'.repeat(LINE.length));
+    expect(detectedBy(made.centre)).toBe('S'.repeat(LINE.length));
     expect(callbacksOf(made.centre, 'newAlarmbridgeEvent')).toHaveLength(1);
   });
 

@@ -60,8 +60,8 @@ describe('commands of a receiver', () => {
     const done = made.centre.runtime.commands.command(String(alarm?.sessionId), { command });
     await made.after(4_000);
     expect(await done).toMatchObject({ ok: true });
-    const heard = unit.audio.digits.map(({ digit, ms }) => `${digit} ${Math.round(ms / 10) * 10}`);
-    expect(heard).toEqual([tone]);
+    const detected = unit.audio.digits.map(({ digit, ms }) => `${digit} ${Math.round(ms / 10) * 10}`);
+    expect(detected).toEqual([tone]);
   });
 });
 
@@ -74,8 +74,8 @@ describe('control tones of a SCAIP receiver by INFO', () => {
     const body = 'Signal=3\r\nDuration=200\r\n';
     leg?.send('said', 'INFO', [['Content-Type', 'application/dtmf-relay']], Buffer.from(body));
     await made.after(2_500);
-    const heard = unit.audio.digits.map(({ digit, ms }) => `${digit} ${Math.round(ms / 100) * 100}`);
-    expect(heard).toEqual([deviceProtocol === 'scaip' ? '3 200' : '1 500']);
+    const detected = unit.audio.digits.map(({ digit, ms }) => `${digit} ${Math.round(ms / 100) * 100}`);
+    expect(detected).toEqual([deviceProtocol === 'scaip' ? '3 200' : '1 500']);
   });
 });
 
@@ -120,18 +120,18 @@ describe('commands of a receiver to a device that we have called', () => {
       void made.sender.runtime.commands.command(taken.sessionId, { command })?.then((done) => {
         outcome = done.ok ? 'done' : done.error.code;
       });
-      let heard = '';
+      let detected = '';
       for (let ms = 0; ms < 14_000 && outcome === ''; ms += 200) {
         await made.after(200);
-        heard += unit.audio.digits
+        detected += unit.audio.digits
           .splice(0)
           .map(({ digit }) => digit)
           .join('');
-        if (!confirms || heard !== said) continue;
+        if (!confirms || detected !== said) continue;
         unit.audio.press(confirmed);
         confirms = false;
       }
-      return { heard, outcome };
+      return { heard: detected, outcome };
     };
     expect(await ask(true)).toEqual({ heard: said, outcome: 'done' });
     await made.after(600);
@@ -158,16 +158,16 @@ describe('toneHandler transparent', () => {
       ?.then((done) => {
         outcome = done.ok ? 'done' : done.error.code;
       });
-    let heard = '';
+    let detected = '';
     for (let ms = 0; ms < 15_000 && outcome === ''; ms += 200) {
       await made.after(200);
-      heard += unit.audio.digits
+      detected += unit.audio.digits
         .splice(0)
         .map(({ digit }) => digit)
         .join('');
-      if (answer === '' || !heard.endsWith('A34#')) continue;
+      if (answer === '' || !detected.endsWith('A34#')) continue;
       unit.audio.press(answer);
-      heard = '';
+      detected = '';
     }
     expect(outcome).toBe(expected);
   });
@@ -224,27 +224,27 @@ describe('commands of a receiver to a NOW-IP device that we have called', () => 
     void made.sender.runtime.commands.command(taken.sessionId, { command })?.then((done) => {
       outcome = done.ok ? 'done' : done.error.code;
     });
-    const heard: string[] = [];
+    const detected: string[] = [];
     for (let ms = 0; ms < 14_000 && outcome === ''; ms += 200) {
       await made.after(200);
       if (!unit.has('MESSAGE')) continue;
       const request = unit.request('MESSAGE');
       unit.respond(request, 200);
       const atm = decodeAtm(request.body);
-      heard.push(atm.ok ? `${atm.value.type} ${atm.value.data}` : 'unreadable');
+      detected.push(atm.ok ? `${atm.value.type} ${atm.value.data}` : 'unreadable');
       expect(request.from.uriText).toBe('sip:4711@care.example');
       if (answer !== undefined) says(unit, answer[0], answer[1]);
     }
     expect(outcome).toBe(expected);
     const times = said === undefined ? 0 : answer === undefined ? 4 : 1;
-    expect(heard).toEqual(Array(times).fill(`2 ${said}`));
+    expect(detected).toEqual(Array(times).fill(`2 ${said}`));
     expect(unit.audio.digits).toEqual([]);
   });
 
   it('clear-down is a message, too: as the command of the receiver, and before we end the call ourselves', async () => {
     const { made, arc, arcTalk, unit } = await speaking(await two('scaip', 'nowip'));
     /** The device hears so; the call goes on until it answers. */
-    const told = async () => {
+    const reported = async () => {
       await made.until(() => unit.has('MESSAGE'), 15_000);
       const request = unit.request('MESSAGE');
       unit.respond(request, 200);
@@ -255,8 +255,8 @@ describe('commands of a receiver to a NOW-IP device that we have called', () => 
     };
     // The centre says tone 0, and when the device does not hang up, leaves 10 s later.
     arc.inDialog(arcTalk, 'BYE');
-    await told();
-    await told();
+    await reported();
+    await reported();
     await made.until(() => unit.has('BYE'), 2_000);
     unit.respond(unit.request('BYE'), 200);
     await made.after(15_000);
@@ -271,12 +271,12 @@ describe('a controller of BS 8521 that we have called', () => {
     const says = async (text: string, expected: string, onMs = 80) => {
       unit.audio.digits.splice(0);
       unit.audio.press(text, { onMs });
-      let heard = '';
+      let detected = '';
       const hears = () => {
-        for (const { digit, ms } of unit.audio.digits.splice(0)) heard += ms < 500 ? digit : `(${digit})`;
-        return heard.endsWith(expected);
+        for (const { digit, ms } of unit.audio.digits.splice(0)) detected += ms < 500 ? digit : `(${digit})`;
+        return detected.endsWith(expected);
       };
-      await made.until(hears, 15_000).catch(() => expect(heard).toBe(expected));
+      await made.until(hears, 15_000).catch(() => expect(detected).toBe(expected));
     };
     await says('B', 'A41000000471100000570000000#', 1_000);
     let outcome = '';

@@ -41,7 +41,7 @@ const framesAt = (made: Pair, fields: Record<string, unknown> = {}) =>
   centreBridge(made, 'dc09', { id: 'panels', destinationMatch: '#12345678$', ...fields });
 
 /** Platform alarms about the destinations, in order. */
-const news = (made: Pair) =>
+const events = (made: Pair) =>
   made.sender.posted
     .filter(({ target }) => target.url.endsWith('/alarms'))
     .map(({ body }) => [body.type, body.destination]);
@@ -107,7 +107,7 @@ describe.each([
       const token = profile === undefined && 'key' in (target.dc09 ?? {}) ? '"*NULL"' : '"NULL"';
       for (const frame of made.frames.sent) expect(frame).toContain(`${token}0000L0#12345678[`);
     } else expect(options).toEqual(Array(6).fill(asked));
-    expect(news(made)).toEqual([]);
+    expect(events(made)).toEqual([]);
   });
 
   it('that falls silent is reported once, and once when it answers again', async () => {
@@ -115,10 +115,10 @@ describe.each([
     await made.after(1_000);
     cut(made, true);
     await made.after(300_000);
-    expect(news(made)).toEqual([['destinationDown', target.destAddr]]);
+    expect(events(made)).toEqual([['destinationDown', target.destAddr]]);
     cut(made, false);
     await made.after(100_000);
-    expect(news(made)).toEqual([
+    expect(events(made)).toEqual([
       ['destinationDown', target.destAddr],
       ['destinationUp', target.destAddr],
     ]);
@@ -130,18 +130,18 @@ describe('a receiver that is watched (enableDestinationMonitoring)', () => {
     const made = await watched();
     cut(made, true);
     await made.after(100_000);
-    expect(news(made)).toHaveLength(1);
+    expect(events(made)).toHaveLength(1);
     made.lose((_, bytes) => bytes.toString('latin1').startsWith('OPTIONS '));
     await send(made);
     await made.after(1_000);
     expect(callbacksOf(made.sender, 'alarmSent')).toHaveLength(1);
-    expect(news(made).at(-1)).toEqual(['destinationUp', AT_CENTRE]);
+    expect(events(made).at(-1)).toEqual(['destinationUp', AT_CENTRE]);
   });
 
   it('is watched on both its transports, each for itself', async () => {
     const made = await watched({ backupEndpoint: { backupDestAddr: SECOND } });
     await made.after(100_000);
-    expect(news(made)).toEqual([['destinationDown', SECOND]]);
+    expect(events(made)).toEqual([['destinationDown', SECOND]]);
   });
 
   it('is watched no longer when its event sender says so', async () => {
@@ -161,13 +161,13 @@ describe('a receiver that is watched (enableDestinationMonitoring)', () => {
     const trunk = { id: 't1', name: 'Carrier', hosts, optionsInterval: 0 };
     made.sender.tenant.put('trunk', 't1', replicatedTrunkSchema.parse(trunk));
     await made.after(200_000);
-    expect(news(made)).toEqual([]);
+    expect(events(made)).toEqual([]);
   });
 
   it('is reported when no trunk takes its number: no alarm would reach it', async () => {
     const made = await watched({ protocol: 'bs8521', destAddr: '+4711', terminatingTrunkGroupId: 'nobody' });
     await made.after(1_000);
-    expect(news(made)).toEqual([['destinationDown', '+4711']]);
+    expect(events(made)).toEqual([['destinationDown', '+4711']]);
   });
 
   it('is reported, with target callback, by the events that it does not take, and never asked', async () => {
@@ -183,10 +183,10 @@ describe('a receiver that is watched (enableDestinationMonitoring)', () => {
     );
     await send(made);
     await made.after(1_000);
-    expect(news(made)).toEqual([['destinationDown', url]]);
+    expect(events(made)).toEqual([['destinationDown', url]]);
     there = true;
     await made.until(() => callbacksOf(made.sender, 'alarmSent').length === 1, 200_000);
-    expect(news(made).at(-1)).toEqual(['destinationUp', url]);
+    expect(events(made).at(-1)).toEqual(['destinationUp', url]);
   });
 
   it('is reported, in DC-09 without an account to say, by its events, and the site learns why', async () => {
@@ -198,6 +198,6 @@ describe('a receiver that is watched (enableDestinationMonitoring)', () => {
     cut(made, true);
     await send(made);
     await made.after(1_000);
-    expect(news(made)).toEqual([['destinationDown', FRAMES_AT]]);
+    expect(events(made)).toEqual([['destinationDown', FRAMES_AT]]);
   });
 });

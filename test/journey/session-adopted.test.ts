@@ -218,10 +218,10 @@ it('an alarm that is taken over while the disk cannot be written is still delive
   await after(20_000);
   const rows = written.flat().flatMap((write) => (write.kind === 'outbox' ? [write.row.id] : []));
   expect(new Set(site.posted.map(({ delivery }) => delivery.id))).toEqual(new Set(rows));
-  const told = site.posted.length;
+  const reported = site.posted.length;
   say(site);
   await after(1_000);
-  expect(site.posted).toHaveLength(told);
+  expect(site.posted).toHaveLength(reported);
 });
 
 it('a row of the lost host that lies here in flight, without a sender, is taken up', async () => {

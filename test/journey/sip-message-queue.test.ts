@@ -22,9 +22,9 @@ let device: Socket;
 let queue: MqttClient;
 let arc: Arc;
 /** Answers to the device, callbacks to the application, and messages that it read in the queue. */
-const heard: string[] = [];
+const received: string[] = [];
 const posted: ArcRequest[] = [];
-const told: (readonly [topic: string, body: Record<string, unknown>])[] = [];
+const reported: (readonly [topic: string, body: Record<string, unknown>])[] = [];
 
 beforeAll(async () => {
   const [arcPort = 0] = await freePorts('127.0.0.1', 1);
@@ -48,7 +48,7 @@ beforeAll(async () => {
     onRequest: (request) => posted.push(request),
   });
   device = createSocket('udp4');
-  device.on('message', (bytes) => heard.push(bytes.toString()));
+  device.on('message', (bytes) => received.push(bytes.toString()));
   await new Promise<void>((resolve) => device.bind(0, '127.0.0.1', resolve));
   const username = 'any';
   const login = { username, password: site.token, clientId: 'journey', protocolVersion: 4 } as const;
@@ -57,7 +57,7 @@ beforeAll(async () => {
     queue.once('connect', () => resolve());
     queue.once('error', reject);
   });
-  queue.on('message', (topic, payload) => told.push([topic, JSON.parse(payload.toString())]));
+  queue.on('message', (topic, payload) => reported.push([topic, JSON.parse(payload.toString())]));
   const { domain } = site;
   for (const topic of [`event/${domain}/message`, `event/${domain}/alarm`, `cmd/${domain}/reply/journey`])
     await queue.subscribeAsync(topic);
@@ -95,18 +95,18 @@ function says(method: string, user: string, uri: string, body = '', more: readon
 /** The next message of this kind that the device gets. */
 async function gets(start: string): Promise<string> {
   return await vi.waitFor(() => {
-    const at = heard.findIndex((text) => text.startsWith(start));
-    expect(at, `${start} among ${heard.map((text) => text.split('\r\n')[0]).join(', ')}`).not.toBe(-1);
-    return heard.splice(at, 1)[0] ?? '';
+    const at = received.findIndex((text) => text.startsWith(start));
+    expect(at, `${start} among ${received.map((text) => text.split('\r\n')[0]).join(', ')}`).not.toBe(-1);
+    return received.splice(at, 1)[0] ?? '';
   }, WAIT);
 }
 
 /** The next event or answer of this topic. */
 async function reads(topic: string): Promise<Record<string, unknown>> {
   return await vi.waitFor(() => {
-    const at = told.findIndex(([where]) => where === topic);
+    const at = reported.findIndex(([where]) => where === topic);
     expect(at, topic).not.toBe(-1);
-    return told.splice(at, 1)[0]?.[1] ?? {};
+    return reported.splice(at, 1)[0]?.[1] ?? {};
   }, WAIT);
 }
 
@@ -189,7 +189,7 @@ it('the command MESSAGE at commandQueue goes back to it, its JSON as XML, and is
   expect(bodyOf(message)).toBe(
     '<note><text>fall &amp; &lt;rise&gt;</text><unit>1</unit><unit>2</unit></note>',
   );
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   takes(message);
   expect(await reads(`cmd/${site.domain}/reply/journey`)).toEqual({ id: 'm1', success: true });
 });

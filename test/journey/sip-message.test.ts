@@ -13,14 +13,14 @@ afterEach(async () => {
   for (const site of open.splice(0)) await site.close();
 });
 
-const told: { topic: string; event: Record<string, unknown> }[] = [];
+const reported: { topic: string; event: Record<string, unknown> }[] = [];
 
 async function appliance(): Promise<Site> {
-  told.splice(0);
+  reported.splice(0);
   const site = await testAppliance({
     queue: {
       urlOf: (kind) => `mqtts://box:8883/cmd/care.example/${kind}`,
-      tell: (topic, event) => told.push({ topic, event }),
+      tell: (topic, event) => reported.push({ topic, event }),
     },
   });
   open.push(site);
@@ -68,7 +68,7 @@ describe('a MESSAGE that no alarm bridge takes', () => {
     });
     const commandQueue = 'mqtts://box:8883/cmd/care.example/message';
     const event = { event: 'MESSAGE', ...body, commandQueue, commandRegion: 'north' };
-    expect(told).toEqual([{ topic: 'message', event }]);
+    expect(reported).toEqual([{ topic: 'message', event }]);
     expect((await site.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
       [
         {
@@ -158,7 +158,7 @@ describe('a MESSAGE that no alarm bridge takes', () => {
     say(site);
     await site.quiet();
     expect(site.take()).toMatchObject([{ status: 503 }]);
-    expect([site.posted, told]).toEqual([[], []]);
+    expect([site.posted, reported]).toEqual([[], []]);
   });
 
   it('over 1300 bytes is taken like any other', async () => {
@@ -339,7 +339,7 @@ it('a device that fails to authenticate is reported once in its window, to the q
     });
     await site.quiet();
   }
-  const events = told.filter(({ topic }) => topic === 'alarm').map(({ event }) => event);
+  const events = reported.filter(({ topic }) => topic === 'alarm').map(({ event }) => event);
   expect(events).toMatchObject([
     { event: 'authError', domain: 'care.example', deviceId: 'unit-2', method: 'REGISTER' },
   ]);

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 /** Callbacks about the alarm, by either host. */
-function told({ site: each }: SiteHost) {
+function reported({ site: each }: SiteHost) {
   const body = each.posted.find(({ call }) => call.path === '/newAlarmbridgeEvent')?.body;
   if (body === undefined) throw new Error('no alarm was told');
   return { sessionId: String(body.sessionId), replyId: String(body.replyId) };
@@ -48,7 +48,7 @@ async function inCall() {
 
 it('a command that reaches the wrong host reaches the device, and its answer comes back', async () => {
   const { net, unit } = await inCall();
-  const done = two.operate('devicecommand', { ...told(one), command: 'volumeUp' });
+  const done = two.operate('devicecommand', { ...reported(one), command: 'volumeUp' });
   await net.after(1_000);
   expect(await done).toEqual({ status: 200, body: { success: true } });
   expect(unit.audio.digits.map(({ digit }) => digit)).toContain('3');
@@ -56,20 +56,20 @@ it('a command that reaches the wrong host reaches the device, and its answer com
 
 it('a refusal of the owner keeps its own reason', async () => {
   await inCall();
-  const wrong = await two.operate('devicecommand', { ...told(one), command: 'noSuchCommand' });
+  const wrong = await two.operate('devicecommand', { ...reported(one), command: 'noSuchCommand' });
   expect(wrong).toMatchObject({ status: 400, body: { success: false } });
-  const stranger = await two.operate('devicecommand', { ...told(one), command: 'volumeUp' }, 'ct_wrong');
+  const stranger = await two.operate('devicecommand', { ...reported(one), command: 'volumeUp' }, 'ct_wrong');
   expect(stranger).toMatchObject({ status: 401 });
-  const { replyId } = told(one);
+  const { replyId } = reported(one);
   const forged = `${replyId.slice(0, -6)}AAAAAA`;
   expect(
-    await two.operate('devicecommand', { ...told(one), replyId: forged, command: 'volumeUp' }),
+    await two.operate('devicecommand', { ...reported(one), replyId: forged, command: 'volumeUp' }),
   ).toMatchObject({ status: 400, body: { error: { code: 'replyIdInvalid' } } });
 });
 
 it('an owner that does not answer, and is not dead yet, is 503; one that is dead is 404 for a call', async () => {
   const { net } = await inCall();
-  const ended = told(one);
+  const ended = reported(one);
   const end = one.operate('hangupalarmcall', ended);
   await net.after(12_000);
   await end;
@@ -92,7 +92,7 @@ it('a session that this host has taken over is commanded here, by the reply id o
     body: '<mrq><ref>1</ref><cid>c-1</cid><dty>0003</dty><stc>0010</stc></mrq>',
   });
   await site.after(1_000);
-  const asked = { ...told(one), command: 'volumeUp' };
+  const asked = { ...reported(one), command: 'volumeUp' };
   site.kill(one);
   await site.after(6_000);
   expect(two.site.runtime.alarmSessions.bySession(asked.sessionId)).toBeDefined();

@@ -31,10 +31,10 @@ afterEach(async () => {
   await site.close();
 });
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 
 /** Digits the unit has heard since the last look, with their lengths rounded to 10 ms. */
-function heard(): string[] {
+function detected(): string[] {
   return unit.audio.digits.splice(0).map(({ digit, ms }) => `${digit} ${Math.round(ms / 10) * 10}`);
 }
 
@@ -51,17 +51,17 @@ describe('a BS 8521 alarm in a call', () => {
     const arc = await net.device('arc', '192.0.2.31');
     const talk = await called();
     await net.after(800);
-    expect(heard()).toEqual(['B 600']);
+    expect(detected()).toEqual(['B 600']);
     unit.audio.press(STRING);
     await net.after(4_600);
-    expect(told()).toHaveLength(1);
-    expect(told()[0]?.body).toMatchObject({
+    expect(reported()).toHaveLength(1);
+    expect(reported()[0]?.body).toMatchObject({
       sourceAlarmProtocol: 'bs8521',
       calledParty: 'analogue',
       alarmEvent: { controllerId: '12345678', deviceId: '0001', deviceType: 'fixedTrigger', audio: 'duplex' },
     });
     await net.after(400);
-    expect(heard()).toEqual(['B 80']);
+    expect(detected()).toEqual(['B 80']);
 
     const invite = arc.request('INVITE');
     arc.hearPort(invite);
@@ -71,11 +71,11 @@ describe('a BS 8521 alarm in a call', () => {
     await net.after(500);
     arc.audio.press('5');
     await net.after(600);
-    expect(heard()).toEqual(['5 80']);
+    expect(detected()).toEqual(['5 80']);
 
     arc.inDialog(arc.answeredTalk(invite), 'BYE');
     await net.after(800);
-    expect(heard()).toEqual(['A 250', 'D 80']);
+    expect(detected()).toEqual(['A 250', 'D 80']);
     unit.audio.press('B');
     await net.after(400);
     unit.inDialog(talk, 'BYE');
@@ -89,10 +89,10 @@ describe('a BS 8521 alarm in a call', () => {
     expect(handshake?.twistDb).toBeCloseTo(2, 0);
     // G.711 itself is the noise of a clean line.
     expect(handshake?.noiseDbm0).toBeLessThan(-35);
-    const trace = site.trace(String(told()[0]?.body.traceId));
+    const trace = site.trace(String(reported()[0]?.body.traceId));
     expect(trace.filter(({ kind }) => kind === 'handshake')).toHaveLength(1);
     expect(site.media.openLegs).toEqual([]);
-    const kinds = site.trace(String(told()[0]?.body.traceId)).map(({ kind }) => kind);
+    const kinds = site.trace(String(reported()[0]?.body.traceId)).map(({ kind }) => kind);
     for (const kind of ['toneHeard', 'stored', 'tonePlayed', 'voiceJoining', 'deviceCommand', 'sessionEnded'])
       expect(kinds).toContain(kind);
     expect((await site.recorded()).map(plainRecord)).toMatchInlineSnapshot(`
@@ -182,16 +182,16 @@ describe('a BS 8521 alarm in a call', () => {
     site.answerBy(() => answered({ action: 'drop' }));
     await called();
     await net.after(800);
-    heard();
+    detected();
     site.breakDisk(true);
     unit.audio.press(STRING);
     await net.after(4_900);
-    expect(heard()).toEqual([]);
+    expect(detected()).toEqual([]);
     site.breakDisk(false);
     unit.audio.press(STRING);
     await net.after(4_900);
-    expect(heard()[0]).toBe('B 80');
-    expect(told()).toHaveLength(1);
+    expect(detected()[0]).toBe('B 80');
+    expect(reported()).toHaveLength(1);
   });
 
   it('that the application drops is cleared: the device is commanded, then the call ends', async () => {
@@ -200,7 +200,7 @@ describe('a BS 8521 alarm in a call', () => {
     await net.after(800);
     unit.audio.press(STRING);
     await net.after(6_500);
-    expect(heard().slice(-2)).toEqual(['A 250', 'D 80']);
+    expect(detected().slice(-2)).toEqual(['A 250', 'D 80']);
     unit.audio.press('B');
     await net.after(12_000);
     unit.respond(unit.request('BYE'), 200);
@@ -215,14 +215,14 @@ describe('a caller who says nothing that can be read', () => {
     const arc = await net.device('arc', '192.0.2.31');
     await called();
     await net.after(33_000);
-    expect(heard().filter((each) => each === 'B 600')).toHaveLength(4);
-    expect(told()).toHaveLength(1);
-    expect(told()[0]?.body).toMatchObject({
+    expect(detected().filter((each) => each === 'B 600')).toHaveLength(4);
+    expect(reported()).toHaveLength(1);
+    expect(reported()[0]?.body).toMatchObject({
       sourceAlarmProtocol: 'voicecall',
       sipFrom: 'unit',
       alarmEvent: { deviceType: 'unknown', statusCode: 'alarm', audio: 'duplex' },
     });
-    expect(JSON.stringify(told()[0]?.body.sourceAlarmEvent)).toContain('noAnswer');
+    expect(JSON.stringify(reported()[0]?.body.sourceAlarmEvent)).toContain('noAnswer');
     arc.request('INVITE');
   });
 
@@ -238,8 +238,8 @@ describe('a caller who says nothing that can be read', () => {
     await net.after(afterMs);
     unit.inDialog(talk, 'BYE');
     await net.after(1_000);
-    expect(told()).toHaveLength(1);
-    expect(JSON.stringify(told()[0]?.body.sourceAlarmEvent)).toContain('hungUp');
+    expect(reported()).toHaveLength(1);
+    expect(JSON.stringify(reported()[0]?.body.sourceAlarmEvent)).toContain('hungUp');
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
   });
 });
@@ -253,7 +253,7 @@ describe('a unit that hangs up once its alarm is acknowledged, before the applic
     await net.after(4_600);
     unit.inDialog(talk, 'BYE');
     await net.after(1_000);
-    told()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
+    reported()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
   }
   const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
 

@@ -33,24 +33,24 @@ afterEach(async () => {
 const FRAME = 'D#1017112233445566000000';
 const SECOND = 'D#1014112233445566000000';
 
-const told = () =>
+const reported = () =>
   site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').map(({ body }) => body);
 const controllers = () =>
-  told().map(({ alarmEvent }) => (alarmEvent as { readonly controllerId?: string }).controllerId);
+  reported().map(({ alarmEvent }) => (alarmEvent as { readonly controllerId?: string }).controllerId);
 const warnings = () =>
-  told().map(
+  reported().map(
     ({ sourceAlarmEvent }) => (sourceAlarmEvent as { readonly warnings?: readonly string[] }).warnings,
   );
 
 /** DTMF digits since the last look; those that are no short ones with their length. */
-const heard = (): string =>
+const detected = (): string =>
   unit.audio.digits
     .splice(0)
     .map(({ digit, ms }) => (ms < 200 ? digit : `(${digit} ${Math.round(ms / 100) * 100})`))
     .join('');
 
 /** Everything that the unit has heard in sequential tones. */
-function heardInSequence(times = STMF_TIMES): string {
+function detectedInSequence(times = STMF_TIMES): string {
   let text = '';
   const detector = new StmfDetector(times, (event) => {
     if (event.kind === 'end') text += event.digit;
@@ -85,7 +85,7 @@ async function asked(fields: Record<string, unknown> = {}) {
 async function says(symbols: string, ms = 1_000): Promise<string> {
   unit.audio.say(render(must(stmf(symbols))));
   await net.after(symbols.length * 160 + ms, 100);
-  return heard();
+  return detected();
 }
 
 async function people() {
@@ -100,9 +100,9 @@ async function people() {
 describe('a unit that answers in sequential tones', () => {
   it('is asked in both, taken, acknowledged, joined with people and cleared', async () => {
     const talk = await asked();
-    expect([heardInSequence(), heard()]).toEqual(['0', '0#']);
+    expect([detectedInSequence(), detected()]).toEqual(['0', '0#']);
     expect(await says(FRAME, 1_500)).toBe('B0');
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       {
         sourceAlarmProtocol: 'tt92',
         alarmEvent: { controllerId: '112233445566', deviceType: 'localUnit', statusCode: 'alarmManual' },
@@ -113,13 +113,13 @@ describe('a unit that answers in sequential tones', () => {
     expect(handshake).toMatchObject({ protocol: 'tt92', calls: 1, firstTry: 1, requests: 1, digits: 24 });
     expect(handshake?.levelDbm0).toBeCloseTo(-9, 0);
     expect(handshake?.twistDb).toBeCloseTo(0, 0);
-    const said = site.trace(String(told()[0]?.traceId)).filter(({ kind }) => kind === 'toneHeard');
+    const said = site.trace(String(reported()[0]?.traceId)).filter(({ kind }) => kind === 'toneHeard');
     expect(JSON.stringify(said[0])).toContain('stmf');
     const arcTalk = await people();
     await net.after(500, 100);
     arc.inDialog(arcTalk, 'BYE');
     await net.after(3_500);
-    expect(heard()).toBe('(* 500)(# 2000)');
+    expect(detected()).toBe('(* 500)(# 2000)');
     unit.inDialog(talk, 'BYE');
     await net.after(1_000);
     expect(site.runtime.load).toMatchObject({ calls: 0, legs: 0, alarms: 0 });
@@ -128,11 +128,11 @@ describe('a unit that answers in sequential tones', () => {
 
   it('may answer in DTMF', async () => {
     await asked();
-    heard();
+    detected();
     unit.audio.press(FRAME);
     await net.after(FRAME.length * 160 + 1_000, 100);
-    expect(heard()).toBe('B0');
-    expect(told()).toMatchObject([{ sourceAlarmEvent: { raw: FRAME } }]);
+    expect(detected()).toBe('B0');
+    expect(reported()).toMatchObject([{ sourceAlarmEvent: { raw: FRAME } }]);
   });
 
   it('may answer before the request is over', async () => {
@@ -141,41 +141,41 @@ describe('a unit that answers in sequential tones', () => {
     unit.acknowledge(talk, unit.response(200));
     await net.after(200, 20);
     expect(await says(FRAME)).toMatch(/B0$/);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('says its events one after the other; the same again is acknowledged and is none', async () => {
     await asked();
-    heard();
+    detected();
     expect(await says(FRAME)).toBe('B0');
     expect(await says(FRAME)).toBe('B0');
     expect(await says(SECOND)).toBe('B0');
-    expect(told().map(({ alarmEvent }) => (alarmEvent as Record<string, unknown>).statusCode)).toEqual([
+    expect(reported().map(({ alarmEvent }) => (alarmEvent as Record<string, unknown>).statusCode)).toEqual([
       'alarmManual',
       'lowBattery',
     ]);
-    expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(1);
+    expect(new Set(reported().map(({ sessionId }) => sessionId)).size).toBe(1);
   });
 
   it('gets no acknowledge while the disk is full; the string that is repeated is the alarm', async () => {
     action = 'drop';
     await asked();
-    heard();
+    detected();
     site.breakDisk(true);
     expect(await says(FRAME)).toBe('');
     site.breakDisk(false);
     expect(await says(FRAME)).toBe('B0');
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   it('is the controller of a scheme: its unit is named, selected and spoken with', async () => {
     await asked();
-    heard();
+    detected();
     expect(await says('D#202100001234****000000', 600)).toBe('B0');
     expect(await says('7D42DDDD', 2_600)).toBe('D42B');
     expect(await says('1DDDD42A', 600)).toBe('');
-    expect(told()).toHaveLength(2);
-    expect(told()[1]).toMatchObject({ alarmEvent: { controllerId: '00001234', deviceId: '042' } });
+    expect(reported()).toHaveLength(2);
+    expect(reported()[1]).toMatchObject({ alarmEvent: { controllerId: '00001234', deviceId: '042' } });
   });
 
   it('leads the call of a number of several protocols', async () => {
@@ -184,7 +184,7 @@ describe('a unit that answers in sequential tones', () => {
     unit.acknowledge(talk, unit.response(200));
     await net.after(300, 100);
     expect(await says(FRAME)).toBe('B0');
-    expect(told()).toMatchObject([
+    expect(reported()).toMatchObject([
       { sourceAlarmProtocol: 'tt92', alarmEvent: { controllerId: '112233445566' } },
     ]);
   });
@@ -197,7 +197,7 @@ describe('sequential tones', () => {
   ])('that %s are not listened for', async (_, fields) => {
     action = 'drop';
     await asked(fields);
-    expect([heardInSequence(), heard()]).toEqual(['', '0#']);
+    expect([detectedInSequence(), detected()]).toEqual(['', '0#']);
     await says(FRAME, 5_000);
     expect(controllers()).not.toContain('112233445566');
   });
@@ -208,21 +208,21 @@ describe('sequential tones', () => {
     site.tenant.put('protocolprofile', 'slow', protocolProfileRequestSchema.parse(row));
     await asked({ protocolProfile: 'slow' });
     await net.after(300, 100);
-    expect([heardInSequence(times), heard()]).toEqual(['0', '0#']);
-    expect(heardInSequence()).toBe('');
+    expect([detectedInSequence(times), detected()]).toEqual(['0', '0#']);
+    expect(detectedInSequence()).toBe('');
     unit.audio.say(render(must(stmf(FRAME, times))));
     await net.after(FRAME.length * 300 + 1_000, 100);
-    expect(heard()).toBe('B0');
+    expect(detected()).toBe('B0');
     expect(controllers()).toEqual(['112233445566']);
   });
 
   it('are read from a unit with a clock that is 8 % off', async () => {
     await asked();
-    heard();
+    detected();
     const slow = { rowMs: 81, gapMs: 5, columnMs: 81, digitMs: 173 };
     unit.audio.say(render(must(stmf(FRAME, slow))));
     await net.after(FRAME.length * 173 + 1_000, 100);
-    expect(heard()).toBe('B0');
+    expect(detected()).toBe('B0');
     expect(controllers()).toEqual(['112233445566']);
   });
 });
@@ -237,21 +237,21 @@ describe('a digit that was not detected', () => {
 
   it('makes no other unit of it: not acknowledged, and taken when it is said again whole', async () => {
     await asked();
-    heard();
+    detected();
     // 11 would be heard as 111.
     await saysBut(8);
-    expect([heard(), told().length]).toEqual(['', 0]);
+    expect([detected(), reported().length]).toEqual(['', 0]);
     expect(await says(FRAME)).toBe('B0');
     expect([controllers(), warnings()]).toEqual([['112233445566'], [[]]]);
   });
 
   it('is the one before it, once it was said so twice, and the event says it', async () => {
     await asked();
-    heard();
+    detected();
     await saysBut(9);
-    expect([heard(), told().length]).toEqual(['', 0]);
+    expect([detected(), reported().length]).toEqual(['', 0]);
     await saysBut(9);
-    expect(heard()).toBe('B0');
+    expect(detected()).toBe('B0');
     expect([controllers(), warnings()]).toEqual([['112233445566'], [['repeatFilled']]]);
   });
 });
@@ -280,8 +280,8 @@ describe('a unit that hangs up', () => {
       arc.respond(invite, 487);
     }
     expect(invite !== undefined).toBe(afterMs > FRAME.length * 160 + 1_500);
-    expect(told()).toHaveLength(1);
-    expect(JSON.stringify(told()[0]?.sourceAlarmEvent)).toContain(
+    expect(reported()).toHaveLength(1);
+    expect(JSON.stringify(reported()[0]?.sourceAlarmEvent)).toContain(
       afterMs > FRAME.length * 160 ? FRAME : 'hungUp',
     );
     await net.after(40_000);

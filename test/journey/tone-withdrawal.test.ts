@@ -26,22 +26,22 @@ afterEach(async () => {
   await site.close();
 });
 
-const heard = (): string[] =>
+const detected = (): string[] =>
   unit.audio.digits.splice(0).map(({ digit, ms }) => `${digit} ${Math.round(ms / 10) * 10}`);
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 const states = () =>
-  told().map(({ body }) => (body.alarmEvent as { readonly statusCode: string }).statusCode);
+  reported().map(({ body }) => (body.alarmEvent as { readonly statusCode: string }).statusCode);
 
 describe('event 000', () => {
   it('in a call of its own is acknowledged before the call ends', async () => {
     const talk = await unit.invite('here', net.pump);
     unit.acknowledge(talk, unit.response(200));
     await net.after(1_000);
-    heard();
+    detected();
     unit.audio.press('A01001234567800010000000000#');
     await net.after(6_000, 100);
     // Then it is cleared, as whoever needs nothing more.
-    expect(heard().slice(0, 3)).toEqual(['B 80', 'A 250', 'D 80']);
+    expect(detected().slice(0, 3)).toEqual(['B 80', 'A 250', 'D 80']);
     unit.audio.press('B');
     await net.after(12_000);
     expect(states()).toEqual(['cleared']);
@@ -53,13 +53,13 @@ describe('event 000', () => {
     const talk = await unit.invite('here', net.pump);
     unit.acknowledge(talk, unit.response(200));
     await net.after(1_000);
-    heard();
+    detected();
     unit.audio.press('A01001234567800010100000000#');
     await net.after(5_500);
-    expect(heard()).toEqual(['B 80']);
+    expect(detected()).toEqual(['B 80']);
     unit.audio.press('A01001234567800010000000000#');
     await net.after(6_000, 100);
-    expect(heard().slice(0, 3)).toEqual(['B 80', 'A 250', 'D 80']);
+    expect(detected().slice(0, 3)).toEqual(['B 80', 'A 250', 'D 80']);
     expect(states()).toEqual(['alarmManual', 'cleared']);
     const [alarm, cleared] = site.posted;
     alarm?.answer(answered({ action: 'callEmergencyCenter' }));
@@ -127,7 +127,7 @@ describe('event 000 in a new call, while the old one is still held here', () => 
     site.answerBy(() => undefined);
     await says(ALARM);
     await says(TAKEN_BACK);
-    const [alarm, cleared] = told();
+    const [alarm, cleared] = reported();
     alarm?.answer(answered({ action: 'callEmergencyCenter' }));
     cleared?.answer(answered({ action: 'drop' }));
     await net.after(30_000);
@@ -142,11 +142,11 @@ describe('event 000 in a new call, while the old one is still held here', () => 
     const old = await says(ALARM);
     unit.inDialog(old, 'BYE');
     await net.after(1_000);
-    told()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
+    reported()[0]?.answer(answered({ action: 'callEmergencyCenter' }));
     await net.after(1_000);
     expect(site.runtime.load).toMatchObject({ alarms: 1 });
     await says(TAKEN_BACK);
-    told()[1]?.answer(answered({ action: 'drop' }));
+    reported()[1]?.answer(answered({ action: 'drop' }));
     await net.after(90_000);
     expect(states()).toEqual(['alarmManual', 'cleared']);
     expect(errors()).toEqual([]);

@@ -22,11 +22,11 @@ afterEach(async () => {
   await site.close();
 });
 
-const told = () =>
+const reported = () =>
   site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent').map(({ body }) => body);
 
 /** Digits since the last look; those that are no short ones with their length. */
-const heard = (): string =>
+const detected = (): string =>
   unit.audio.digits
     .splice(0)
     .map(({ digit, ms }) => (ms < 200 ? digit : `(${digit} ${Math.round(ms / 100) * 100})`))
@@ -46,7 +46,7 @@ async function asked(protocol: 'tt92' | 'ttnew') {
   const talk = await unit.invite('tt', net.pump);
   unit.acknowledge(talk, unit.response(200));
   await net.after(700, 100);
-  expect(heard()).toBe(REQUEST[protocol]);
+  expect(detected()).toBe(REQUEST[protocol]);
   return talk;
 }
 
@@ -54,7 +54,7 @@ async function asked(protocol: 'tt92' | 'ttnew') {
 async function says(symbols: string, ms = 1_000): Promise<string> {
   unit.audio.press(symbols);
   await net.after(symbols.length * 160 + ms, 100);
-  return heard();
+  return detected();
 }
 
 async function people() {
@@ -76,19 +76,19 @@ describe.each(['tt92', 'ttnew'] as const)('%s: several events in one call', (pro
     expect(await says(SECOND)).toBe(TAKEN[protocol]);
     // The unit has not heard the acknowledge.
     expect(await says(SECOND)).toBe(TAKEN[protocol]);
-    expect(told().map(({ alarmEvent }) => (alarmEvent as Record<string, unknown>).statusCode)).toEqual([
+    expect(reported().map(({ alarmEvent }) => (alarmEvent as Record<string, unknown>).statusCode)).toEqual([
       'alarmManual',
       'lowBattery',
     ]);
-    expect(new Set(told().map(({ sessionId }) => sessionId)).size).toBe(1);
+    expect(new Set(reported().map(({ sessionId }) => sessionId)).size).toBe(1);
     // People speak: a third event does not interrupt them.
     const arcTalk = await people();
     expect(await says('D#1018123456789***000000')).toBe(TAKEN[protocol]);
-    expect(told()).toHaveLength(3);
+    expect(reported()).toHaveLength(3);
     expect(arc.has('BYE')).toBe(false);
     arc.inDialog(arcTalk, 'BYE');
     await net.after(3_500);
-    expect(heard()).toBe(protocol === 'tt92' ? '(* 500)(# 2000)' : '(# 2000)');
+    expect(detected()).toBe(protocol === 'tt92' ? '(* 500)(# 2000)' : '(# 2000)');
     unit.inDialog(talk, 'BYE');
     await net.after(1_000);
     expect(site.runtime.load).toMatchObject({ calls: 0, alarms: 0 });
@@ -101,7 +101,7 @@ describe.each(['tt92', 'ttnew'] as const)('%s: several events in one call', (pro
     expect(await says(SECOND)).toBe('');
     site.breakDisk(false);
     expect(await says(SECOND)).toBe(TAKEN[protocol]);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
   });
 });
 
@@ -116,7 +116,7 @@ describe('a scheme of TT', () => {
     await asked('ttnew');
     expect(await says('D#200100001234****000000', 600)).toBe('DB');
     expect(await says('7D42DDDD', 2_600)).toBe(selected);
-    expect(told()).toHaveLength(events);
+    expect(reported()).toHaveLength(events);
   });
 
   it('names its waiting units: each is stored, selected, spoken with and cleared', async () => {
@@ -127,41 +127,41 @@ describe('a scheme of TT', () => {
     await net.after(8 * 160 + 400, 100);
     unit.audio.press('8DD7112D');
     await net.after(8 * 160 + 2_200, 100);
-    expect(heard()).toBe('D42B');
-    expect(told()).toMatchObject([
+    expect(detected()).toBe('D42B');
+    expect(reported()).toMatchObject([
       { alarmEvent: { controllerId: '00001234' }, sourceAlarmEvent: { raw: FRAME } },
       {
         alarmEvent: { controllerId: '00001234', deviceId: '042', deviceType: 'localUnit' },
         sourceAlarmEvent: { raw: '7D42DDDD', warnings: [] },
       },
     ]);
-    expect(told()[1]?.sessionId).toBe(told()[0]?.sessionId);
+    expect(reported()[1]?.sessionId).toBe(reported()[0]?.sessionId);
     expect(arc.has('INVITE')).toBe(false);
     expect(await says('1DDDD42A', 500)).toBe('');
     const first = await people();
     // To a unit behind a controller: simplex is C; it knows no duplex.
-    const sessionId = String(told()[0]?.sessionId);
+    const sessionId = String(reported()[0]?.sessionId);
     void site.runtime.commands.command(sessionId, { command: 'switchToSimplex' });
     await net.after(800, 100);
-    expect(heard()).toBe('(C 500)');
+    expect(detected()).toBe('(C 500)');
     expect(await site.runtime.commands.command(sessionId, { command: 'switchToDuplex' })).toMatchObject({
       error: { code: 'commandNotSupported' },
     });
     arc.inDialog(first, 'BYE');
     await net.after(2_000, 100);
-    expect(heard()).toBe('(* 500)(0 1000)');
+    expect(detected()).toBe('(* 500)(0 1000)');
     expect(await says('DDDDDDDB', 1_500)).toBe('DD7B');
-    expect(told()).toHaveLength(3);
-    expect(told()[2]).toMatchObject({
+    expect(reported()).toHaveLength(3);
+    expect(reported()[2]).toMatchObject({
       alarmEvent: { deviceId: '007', deviceType: 'smokeDetector', statusCode: 'alarm' },
       sourceAlarmEvent: { warnings: ['lowBattery'] },
     });
-    expect(told()[2]?.sessionId).not.toBe(sessionId);
+    expect(reported()[2]?.sessionId).not.toBe(sessionId);
     await says('1DDDDD7A', 500);
     const second = await people();
     arc.inDialog(second, 'BYE');
     await net.after(2_000, 100);
-    expect(heard()).toBe('(* 500)(0 1000)');
+    expect(detected()).toBe('(* 500)(0 1000)');
     await says('DDDDDDDB', 2_600);
     unit.inDialog(talk, 'BYE');
     await net.after(1_000);
@@ -172,7 +172,7 @@ describe('a scheme of TT', () => {
     await asked('tt92');
     expect(await says(FRAME, 800)).toBe('B0');
     expect(await says(FRAME, 800)).toBe('B0');
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
     expect(arc.has('INVITE')).toBe(false);
     await net.after(3_500, 100);
     arc.request('INVITE');
@@ -184,7 +184,7 @@ describe('a scheme of TT', () => {
     unit.audio.press('7D42DDDD');
     await net.after(8 * 160 + 2_000, 100);
     await net.after(11_500, 100);
-    expect(heard()).toBe('D42B'.repeat(4));
+    expect(detected()).toBe('D42B'.repeat(4));
     arc.request('INVITE');
   });
 
@@ -194,12 +194,12 @@ describe('a scheme of TT', () => {
     await says(FRAME, 600);
     unit.audio.press('7D42DDDD8DD7112D');
     await net.after(16 * 160 + 2_000, 100);
-    expect(heard()).toBe('D42B');
+    expect(detected()).toBe('D42B');
     await says('1DDDD42A', 2_000);
     await says('DDDDDDDB', 1_500);
     await says('1DDDDD7A', 2_000);
     await says('DDDDDDDB', 2_600);
-    expect(told()).toHaveLength(3);
+    expect(reported()).toHaveLength(3);
     await net.after(6_000);
     unit.respond(unit.request('BYE'), 200);
     await net.after(1_000);
@@ -212,7 +212,7 @@ describe('a scheme of TT', () => {
     site.breakDisk(true);
     unit.audio.press('7D42DDDD');
     await net.after(8 * 160 + 4_500, 100);
-    expect(heard()).toBe('(# 2000)');
+    expect(detected()).toBe('(# 2000)');
     site.breakDisk(false);
   });
 });

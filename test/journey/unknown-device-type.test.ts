@@ -32,7 +32,7 @@ async function says(dty: string): Promise<void> {
   await site.quiet();
 }
 
-const told = () =>
+const reported = () =>
   site.posted
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
     .map(({ body }) => [
@@ -43,7 +43,7 @@ const told = () =>
 it('are unknown where no one wants another word', async () => {
   site.bridge();
   await says('9999');
-  expect(told()).toEqual([['unknown', '9999']]);
+  expect(reported()).toEqual([['unknown', '9999']]);
 });
 
 it('have the word of the profile that the bridge names; others keep their own', async () => {
@@ -51,7 +51,7 @@ it('have the word of the profile that the bridge names; others keep their own', 
   site.bridge({ protocolProfile: 'ours' });
   await says('9999');
   await says('0003');
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     ['specialFunction', '9999'],
     ['personalTrigger', '0003'],
   ]);
@@ -67,7 +67,7 @@ it('have the word of the whole tenant, and that of the bridge before it', async 
   profile('ours', 'xml', 'scaip', 'rom1');
   site.bridge({ protocolProfile: 'ours' });
   await says('9998');
-  expect(told().map(([word]) => word)).toEqual(['auxInput', 'rom1']);
+  expect(reported().map(([word]) => word)).toEqual(['auxInput', 'rom1']);
 });
 
 it('are those of frames, too', async () => {
@@ -75,5 +75,5 @@ it('are those of frames, too', async () => {
   site.bridge({ protocol: 'dc09', name: 'Panels', destinationMatch: '#1234$', protocolProfile: 'ours' });
   panelAt(site).send(framed('"SIA-DCS"0001L0#1234[#1234|NQQ1]'));
   await site.quiet();
-  expect(told()).toEqual([['specialFunction', undefined]]);
+  expect(reported()).toEqual([['specialFunction', undefined]]);
 });

@@ -57,8 +57,8 @@ async function alarm(user = 'scaip', event = '<dty>0003</dty><stc>0010</stc>'): 
 }
 
 const rows = () => appliance.journal.pending('cloud', 'usage', 0, 100).filter(({ type }) => type === 'usage');
-const told = (): UsageData[] => rows().map(({ body }) => usageDataSchema.parse(JSON.parse(body)));
-const sums = (all = told()): Record<string, number> => {
+const reported = (): UsageData[] => rows().map(({ body }) => usageDataSchema.parse(JSON.parse(body)));
+const sums = (all = reported()): Record<string, number> => {
   const found: Record<string, number> = {};
   for (const { counts } of all)
     for (const { of, protocol, result, n } of counts) {
@@ -77,13 +77,13 @@ describe('alarms', () => {
     expect(rows()).toEqual([]);
     await appliance.after(1);
     expect(sums()).toEqual({ 'alarm scaip handled': 2, 'callback delivered': 2 });
-    const [span] = told();
+    const [span] = reported();
     expect(span?.to).toBe(appliance.clock.wallMs());
     await appliance.after(3 * HOUR);
     expect(rows()).toHaveLength(1);
     await alarm();
     await appliance.after(HOUR);
-    expect(told()).toHaveLength(2);
+    expect(reported()).toHaveLength(2);
     expect(sums()['alarm scaip handled']).toBe(3);
   });
 
@@ -143,7 +143,7 @@ describe('alarms', () => {
     appliance.refuseCommits(undefined);
     await appliance.after(61_000);
     expect(sums()['alarm scaip handled']).toBe(1);
-    expect(told()[0]?.to).toBeLessThan(appliance.clock.wallMs() - 5 * 60_000);
+    expect(reported()[0]?.to).toBeLessThan(appliance.clock.wallMs() - 5 * 60_000);
     await appliance.after(HOUR);
     expect(rows()).toHaveLength(1);
   });
@@ -153,7 +153,7 @@ describe('alarms', () => {
     await appliance.runtime.usage.tellAll();
     await appliance.runtime.usage.tellAll();
     expect(sums()).toEqual({ 'alarm scaip handled': 1, 'callback delivered': 1 });
-    expect(told()[0]?.to).toBe(appliance.clock.wallMs());
+    expect(reported()[0]?.to).toBe(appliance.clock.wallMs());
     await alarm();
     await appliance.after(untilHour());
     expect(sums()['alarm scaip handled']).toBe(2);

@@ -33,12 +33,12 @@ interface Line {
 }
 
 async function lineBy(transport: 'UDP' | 'TCP' | 'TLS'): Promise<Line> {
-  let heard = '';
+  let received = '';
   const port = site.port(transport);
   if (transport === 'UDP') {
     const socket = createSocket('udp4');
     socket.on('message', (bytes) => {
-      heard += bytes.toString('latin1');
+      received += bytes.toString('latin1');
     });
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
@@ -46,7 +46,7 @@ async function lineBy(transport: 'UDP' | 'TCP' | 'TLS'): Promise<Line> {
     return {
       send: (bytes) => socket.send(bytes, port, '127.0.0.1'),
       port: socket.address().port,
-      heard: () => heard,
+      heard: () => received,
     };
   }
   const socket =
@@ -55,10 +55,10 @@ async function lineBy(transport: 'UDP' | 'TCP' | 'TLS'): Promise<Line> {
       : connectTls({ port, host: '127.0.0.1', ca: site.ca, servername: 'localhost' });
   await once(socket, transport === 'TCP' ? 'connect' : 'secureConnect');
   socket.on('data', (bytes: Buffer) => {
-    heard += bytes.toString('latin1');
+    received += bytes.toString('latin1');
   });
   closing.push(() => socket.destroy());
-  return { send: (bytes) => void socket.write(bytes), port: socket.localPort ?? 0, heard: () => heard };
+  return { send: (bytes) => void socket.write(bytes), port: socket.localPort ?? 0, heard: () => received };
 }
 
 function message(transport: string, line: Line, body: Buffer, fields: readonly string[] = []): Buffer {
@@ -81,7 +81,7 @@ function message(transport: string, line: Line, body: Buffer, fields: readonly s
 const request = (inner: string) =>
   Buffer.from(`<mrq><ref>R1</ref><cid>unit</cid><dty>0003</dty>${inner}</mrq>`);
 const LONG = request(`<stc>0010</stc><ite>${'A long text. '.repeat(400)}</ite>`);
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 
 async function until(isThere: () => boolean): Promise<void> {
   await expect.poll(isThere, { timeout: 30_000, interval: 20 }).toBe(true);
@@ -106,8 +106,8 @@ it.each(
   await until(() => line.heard().includes('<snu>'));
   expect(line.heard()).toContain('SIP/2.0 200');
   expect(line.heard()).toMatch(/<snu>0+<\/snu>/);
-  expect(told()).toHaveLength(1);
-  expect(told()[0]?.body).toMatchObject({
+  expect(reported()).toHaveLength(1);
+  expect(reported()[0]?.body).toMatchObject({
     alarmEvent: { deviceType: 'personalTrigger', controllerId: 'unit' },
   });
 });
@@ -122,11 +122,11 @@ it.each(['UDP', 'TCP', 'TLS'] as const)(
       [0, '<ite>last</ite>'],
     ] as const)
       line.send(message(transport, line, request(`${inner}<ame>${ame}</ame>`)));
-    await until(() => told().length > 0);
+    await until(() => reported().length > 0);
     // Parts that come together wait together: one answer with their reference is for all of them.
     await until(() => /<snu>0+<\/snu>/.test(line.heard()));
-    expect(told()).toHaveLength(1);
-    expect(told()[0]?.body).toMatchObject({ sourceAlarmEvent: { fields: { lco: '021', ite: 'last' } } });
+    expect(reported()).toHaveLength(1);
+    expect(reported()[0]?.body).toMatchObject({ sourceAlarmEvent: { fields: { lco: '021', ite: 'last' } } });
   },
 );
 
@@ -138,6 +138,6 @@ it('TCP: cut into single bytes and glued together is read as it was sent', async
   ]);
   for (const byte of both.subarray(0, 300)) line.send(Buffer.from([byte]));
   line.send(both.subarray(300));
-  await until(() => told().length === 2);
+  await until(() => reported().length === 2);
   await until(() => line.heard().includes('<ref>R2</ref>'));
 });

@@ -56,8 +56,9 @@ const during = (condition: () => boolean) =>
     return condition();
   }, 20_000);
 
-const told = (path: string) => site.posted.filter(({ call }) => call.path === path).map(({ body }) => body);
-const last = (path: string) => told(path).at(-1) ?? {};
+const reported = (path: string) =>
+  site.posted.filter(({ call }) => call.path === path).map(({ body }) => body);
+const last = (path: string) => reported(path).at(-1) ?? {};
 const alarm = () => last('/newAlarmbridgeEvent') as { replyId: string; sessionId: string };
 
 const ports = () => ({
@@ -80,7 +81,7 @@ const start = (target: object = {}) => {
 async function begun(target: object = {}): Promise<string> {
   const done = await start(target);
   if (!done.ok || done.value === undefined) throw new Error(JSON.stringify(done));
-  await during(() => told('/streamStarted').length > 0);
+  await during(() => reported('/streamStarted').length > 0);
   return done.value.streamId;
 }
 
@@ -151,7 +152,7 @@ describe('a program that listens to the call of an alarm', () => {
     await during(() => lately('inbound', DEVICE_HZ) > -25 && lately('outbound', PEOPLE_HZ) > -25);
     expect(lately('inbound', PEOPLE_HZ)).toBeLessThan(-45);
     await hangUp(talk);
-    await during(() => told('/streamStopped').length > 0);
+    await during(() => reported('/streamStopped').length > 0);
     expect(last('/streamStopped')).toMatchObject({ streamId, reason: 'callEnded' });
     const { traceId } = last('/newAlarmbridgeEvent') as { traceId: string };
     expect(
@@ -174,11 +175,11 @@ describe('a program that listens to the call of an alarm', () => {
     const { replyId, sessionId } = alarm();
     const ask = { replyId, sessionId, streamId };
     expect(await stopAlarmStream(ports(), ask)).toMatchObject({ ok: true });
-    await during(() => told('/streamStopped').length > 0);
+    await during(() => reported('/streamStopped').length > 0);
     expect(last('/streamStopped')).toMatchObject({ reason: 'stopped' });
     expect(await stopAlarmStream(ports(), ask)).toMatchObject({ error: { code: 'conflict' } });
     await hangUp(talk);
-    expect(told('/streamStopped')).toHaveLength(1);
+    expect(reported('/streamStopped')).toHaveLength(1);
     expect(site.runtime.alarmStreams.size).toBe(0);
   });
 
@@ -187,7 +188,7 @@ describe('a program that listens to the call of an alarm', () => {
     await begun({ bidirectional: true, hearers: ['device', 'people'] });
     program.speak(PROGRAM_HZ, 60_000);
     program.breaks();
-    await during(() => told('/streamFailed').length > 0);
+    await during(() => reported('/streamFailed').length > 0);
     expect(last('/streamFailed')).toMatchObject({ event: 'STREAMFAILED', reason: expect.any(String) });
     unit.audio.forget();
     arc.audio.say(render([tone(PEOPLE_HZ, 600, -12)]));
@@ -226,7 +227,7 @@ describe('a program that speaks in the call of an alarm', () => {
     const talk = await raised();
     await net.after(300, 100);
     // The session exists once the string is read: until then there is nothing to stream.
-    expect(told('/newAlarmbridgeEvent')).toEqual([]);
+    expect(reported('/newAlarmbridgeEvent')).toEqual([]);
     await net.after(5_200);
     await begun({ bidirectional: true, hearers: ['device'] });
     await speaks();
@@ -284,7 +285,7 @@ describe('under a load that makes audio late', () => {
         CallSound['onMediaEvent']
       >[0]);
     await net.after(2_500, 100);
-    await during(() => told('/streamFailed').length > 0);
+    await during(() => reported('/streamFailed').length > 0);
     expect(last('/streamFailed').reason).toContain('running calls go before streams');
     unit.audio.forget();
     arc.audio.say(render([tone(PEOPLE_HZ, 600, -12)]));
@@ -318,7 +319,7 @@ describe('startstream of an alarm bridge is refused', () => {
     for (let each = 0; each < 4; each++) await begun();
     expect(await start()).toMatchObject({ error: { code: 'conflict' } });
     await hangUp(talk);
-    await during(() => told('/streamStopped').length === 4);
+    await during(() => reported('/streamStopped').length === 4);
     expect(await start()).toMatchObject({ error: { code: 'noVoiceCall' } });
   });
 

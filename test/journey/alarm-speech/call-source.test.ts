@@ -54,7 +54,7 @@ async function calls(phone: Telephone): Promise<number> {
   return status;
 }
 
-const told = (error: string) =>
+const reported = (error: string) =>
   site.posted.filter(({ body }) => body.error === error).map(({ body }) => body);
 
 describe.each(BY_MESSAGE)('%s: the call of a device without a secret', (protocol) => {
@@ -62,14 +62,14 @@ describe.each(BY_MESSAGE)('%s: the call of a device without a secret', (protocol
     await alarm(protocol);
     expect(await calls(unit)).toBe(200);
     expect(arc.has('INVITE')).toBe(true);
-    expect(told('voiceFromOtherAddress')).toEqual([]);
+    expect(reported('voiceFromOtherAddress')).toEqual([]);
   });
 
   it('from another address is joined, and a person learns of both', async () => {
     await alarm(protocol);
     expect(await calls(thief)).toBe(200);
     expect(arc.has('INVITE')).toBe(true);
-    expect(told('voiceFromOtherAddress')).toMatchObject([
+    expect(reported('voiceFromOtherAddress')).toMatchObject([
       {
         type: 'serviceAlarm',
         sessionId: expect.any(String),
@@ -108,5 +108,5 @@ it('comes from any address for a device with a password: it has proved its ident
   const talk = await unit.invite('here', net.pump);
   unit.acknowledge(talk, unit.response(200));
   await net.after(500);
-  expect(told('voiceFromOtherAddress')).toEqual([]);
+  expect(reported('voiceFromOtherAddress')).toEqual([]);
 });

@@ -31,9 +31,9 @@ async function callOf(kind: string) {
   let said = 0;
   for (let waited = 0; waited < 60_000 && !arc.has('INVITE'); waited += 100) {
     await net.after(100, 100);
-    const heard = unit.audio.digits.splice(0).length > 0;
+    const detected = unit.audio.digits.splice(0).length > 0;
     // A device speaks when it is asked, or by itself after a while.
-    if (digits !== '' && said < 6 && (heard || waited === 1_000 || waited % 6_000 === 5_900)) {
+    if (digits !== '' && said < 6 && (detected || waited === 1_000 || waited % 6_000 === 5_900)) {
       said++;
       await net.after(400, 100);
       unit.audio.press(digits, { onMs: ms, offMs: ms });

@@ -94,8 +94,8 @@ describe('a unit that reads the first challenge only and knows MD5', () => {
     await net.pump();
     unit.response(200, 'MESSAGE');
     expect(alarms()).toHaveLength(1);
-    const told = appliance.posted.filter(({ body }) => body.error === 'digestFallback');
-    expect(told.map(({ body }) => body)).toMatchObject([
+    const reported = appliance.posted.filter(({ body }) => body.error === 'digestFallback');
+    expect(reported.map(({ body }) => body)).toMatchObject([
       {
         type: 'serviceAlarm',
         deviceId: 'unit',

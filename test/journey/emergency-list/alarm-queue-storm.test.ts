@@ -49,11 +49,12 @@ const waiting = (): readonly string[] => {
   return [...calls].filter(([, call]) => call !== 'ended').map(([deviceId]) => deviceId);
 };
 
-const told = (path: string) => site.posted.filter(({ call }) => call.path === path).map(({ body }) => body);
+const reported = (path: string) =>
+  site.posted.filter(({ call }) => call.path === path).map(({ body }) => body);
 const unanswered = () =>
   site.posted.map(({ body }) => body).filter(({ error }) => error === 'emergencyUnanswered');
 const ends = (deviceId: string) =>
-  told('/emergencyProgress').filter((body) => body.deviceId === deviceId && body.step === 'unanswered');
+  reported('/emergencyProgress').filter((body) => body.deviceId === deviceId && body.step === 'unanswered');
 
 it('a thousand alarms wait, the next one ends unanswered with its cause, and one that is over makes room', async () => {
   await alarms(0, MOST);
@@ -61,7 +62,7 @@ it('a thousand alarms wait, the next one ends unanswered with its cause, and one
   await alarms(MOST, MOST + 2);
   expect(waiting()).toHaveLength(MOST);
   // Each alarm came to the application, and each has a platform alarm.
-  expect(told('/newAlarmbridgeEvent')).toHaveLength(MOST + 2);
+  expect(reported('/newAlarmbridgeEvent')).toHaveLength(MOST + 2);
   expect(unanswered()).toHaveLength(MOST + 2);
   for (const unit of [MOST, MOST + 1])
     expect(ends(`unit-${unit}`)).toEqual([

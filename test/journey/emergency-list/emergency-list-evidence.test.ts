@@ -26,7 +26,7 @@ beforeEach(async () => {
   ({ unit } = await raisesAlarm(site, net, 'scaip', { emergencyCallList: { steps } }));
   expect(await rings(net, anna)).toBe(true);
   await takes(net, anna);
-  expect(told()).toContain('accepted anna');
+  expect(reported()).toContain('accepted anna');
 });
 
 afterEach(async () => {
@@ -34,7 +34,7 @@ afterEach(async () => {
   await site.close();
 });
 
-const told = () =>
+const reported = () =>
   site.posted
     .filter(({ call }) => call.path === '/emergencyProgress')
     .map(({ body }) =>
@@ -49,19 +49,19 @@ const says = async (sound: Int16Array): Promise<void> => {
 describe('a call that was taken by its answer', () => {
   it('stays with a person who says a word, waits, and speaks on', async () => {
     await says(joined(speech(700), quiet(1_500), speech(5_000), quiet(4_000)));
-    expect(told()).not.toContain('machine anna');
+    expect(reported()).not.toContain('machine anna');
     expect(bo.has('INVITE')).toBe(false);
     expect(await hears(net, anna, unit)).toBe(true);
   });
 
   it('asks a greeting for the key and lets the next person ring; the callee may still press 1', async () => {
     await says(speech(5_000));
-    expect(told()).toContain('machine anna');
+    expect(reported()).toContain('machine anna');
     expect(bo.has('INVITE')).toBe(true);
     expect(anna.has('BYE')).toBe(false);
     expect(await hears(net, anna, unit)).toBe(false);
     await presses(net, anna, '1');
-    expect(told().filter((step) => step === 'accepted anna')).toHaveLength(2);
+    expect(reported().filter((step) => step === 'accepted anna')).toHaveLength(2);
     expect(await hears(net, anna, unit)).toBe(true);
   });
 
@@ -74,7 +74,7 @@ describe('a call that was taken by its answer', () => {
   it('ends with busy in band, and the list is called again', async () => {
     const { busy } = CADENCES.SE ?? { busy: [] };
     await says(render([...Array.from({ length: 6 }, () => cadence(busy)).flat(), silence(1_000)]));
-    expect(told()).toContain('lost anna');
+    expect(reported()).toContain('lost anna');
     expect(anna.has('BYE')).toBe(true);
     expect(await rings(net, anna)).toBe(true);
     expect(unit.has('BYE')).toBe(false);
@@ -84,6 +84,6 @@ describe('a call that was taken by its answer', () => {
     await presses(net, anna, '4');
     await says(joined(speech(6_000), quiet(300), render([tone(1_000, 400)]), quiet(2_000)));
     expect(anna.has('BYE')).toBe(false);
-    expect(told()).not.toContain('machine anna');
+    expect(reported()).not.toContain('machine anna');
   });
 });

@@ -166,9 +166,9 @@ async function walks(protocol: string, step: string, fault: Fault): Promise<Faul
   });
   const raised = await raisesAlarm(first.site, first.net, protocol, FIELDS);
   const reached = (await STEPS[step]?.(first)) ?? {};
-  const told = () => first.site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
-  const traceId = String(told()[0]?.body.traceId);
-  const sessions = told().map(({ body }) => body.sessionId);
+  const reported = () => first.site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+  const traceId = String(reported()[0]?.body.traceId);
+  const sessions = reported().map(({ body }) => body.sessionId);
   const { world, isTalking } = await fault({ ...first, protocol, raised, written }, reached);
   const { site, net } = world;
   const steps = () => site.trace(traceId);

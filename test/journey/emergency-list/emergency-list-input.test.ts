@@ -25,15 +25,15 @@ afterEach(async () => {
   await site.close();
 });
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
-const session = () => String(told()[0]?.body.sessionId);
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const session = () => String(reported()[0]?.body.sessionId);
 const steps = (): string[] =>
   site.posted
     .filter(({ call }) => call.path === '/emergencyProgress')
     .map(({ body }) =>
       [body.step, String(body.destination ?? '').replace(/^sip:|@.*$/g, '')].join(' ').trim(),
     );
-const trace = () => site.trace(String(told()[0]?.body.traceId));
+const trace = () => site.trace(String(reported()[0]?.body.traceId));
 const outcome = () => trace().find(({ kind }) => kind === 'sessionEnded')?.detail.outcome;
 
 describe('people who press keys', () => {
@@ -169,15 +169,15 @@ it.each([
   const { unit } = await raisesAlarm(site, net, protocol, { emergencyCallList: listOf('anna', 'bo') });
   await rings(net, anna);
   unit.audio.digits.splice(0);
-  let heard = '';
+  let received = '';
   for (let waited = 0; waited < 130_000; waited += 500) {
     await net.after(500);
     const digits = unit.audio.digits.splice(0).map(({ digit }) => digit);
-    heard += digits.join('');
+    received += digits.join('');
     // BS 8521: the device confirms.
     if (digits.at(-1) === '#') unit.audio.press('B');
   }
   expect(steps()).not.toContain('accepted anna');
   expect(unit.has('BYE')).toBe(false);
-  expect(heard).toMatch(words);
+  expect(received).toMatch(words);
 });

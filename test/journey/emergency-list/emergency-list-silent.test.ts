@@ -31,9 +31,9 @@ afterEach(async () => {
   await site.close();
 });
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
-const trace = () => site.trace(String(told()[0]?.body.traceId));
+const trace = () => site.trace(String(reported()[0]?.body.traceId));
 const outcome = () => trace().find(({ kind }) => kind === 'sessionEnded')?.detail.outcome;
 
 const LIST = { ...listOf('anna', 'bo'), rounds: 2, pause: 10_000 };
@@ -83,7 +83,7 @@ describe.each(SILENT_PROTOCOLS)('an event without speech of %s', (protocol) => {
   it('that no person accepts is unanswered: nothing clears it, and a platform alarm is raised', async () => {
     const raised = await raises(protocol, LIST);
     expect(await rings(net, anna)).toBe(true);
-    expect(told()[0]?.body).toMatchObject({ alarmEvent: { audio: 'none' } });
+    expect(reported()[0]?.body).toMatchObject({ alarmEvent: { audio: 'none' } });
     // The acknowledge of the event is over.
     if (raised.unit !== undefined) answersMessages(raised.unit);
     await net.after(3_000);

@@ -112,8 +112,8 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
       sendsScaip(await net.device('unit', '192.0.2.30', proof, false), '<crd>no-voice:</crd>');
       await net.pump();
       expect(await rings(net, anna)).toBe(true);
-      const told = site.posted.find(({ call }) => call.path === '/newAlarmbridgeEvent');
-      void site.runtime.commands.command(String(told?.body.sessionId), { command: 'clearDown' });
+      const reported = site.posted.find(({ call }) => call.path === '/newAlarmbridgeEvent');
+      void site.runtime.commands.command(String(reported?.body.sessionId), { command: 'clearDown' });
       await net.after(1_000);
     },
   },

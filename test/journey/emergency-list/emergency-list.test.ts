@@ -37,7 +37,7 @@ afterEach(async () => {
   await site.close();
 });
 
-const told = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = () => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 const errors = () => site.posted.map(({ body }) => body.error).filter((error) => error !== undefined);
 
 /** Steps of the list as the application gets them: step and, where there is one, the user that was called. */
@@ -49,7 +49,7 @@ const steps = () =>
     );
 
 const outcome = () => {
-  const trace = site.trace(String(told()[0]?.body.traceId));
+  const trace = site.trace(String(reported()[0]?.body.traceId));
   return trace.find(({ kind }) => kind === 'sessionEnded')?.detail.outcome;
 };
 
@@ -106,7 +106,7 @@ describe.each(VOICE_PROTOCOLS)('an alarm of %s', (protocol) => {
 
 const commands = (): unknown[] =>
   site
-    .trace(String(told()[0]?.body.traceId))
+    .trace(String(reported()[0]?.body.traceId))
     .filter(({ kind }) => kind === 'deviceCommand')
     .map(({ detail }) => detail.command);
 
@@ -196,7 +196,7 @@ describe('the people of a list', () => {
     for (let waited = 0; waited < 16_000 && !unit.has('BYE'); waited += 500) await net.after(500);
     expect(outcome()).toBe('callCleared');
     expect(anna.has('BYE')).toBe(true);
-    expect(JSON.stringify(site.trace(String(told()[0]?.body.traceId)))).not.toContain('4711');
+    expect(JSON.stringify(site.trace(String(reported()[0]?.body.traceId)))).not.toContain('4711');
   });
 
   it('are called for an event without speech whose device is in its call, which is cleared behind them only', async () => {
@@ -396,7 +396,7 @@ describe('the people of a list', () => {
     await raisesAlarm(site, net, 'scaip', { emergencyCallList: listOf('anna') });
     expect(await rings(net, bo, 1_000)).toBe(true);
     expect(anna.has('INVITE')).toBe(false);
-    expect(JSON.stringify(site.trace(String(told()[0]?.body.traceId)))).not.toContain('0815');
+    expect(JSON.stringify(site.trace(String(reported()[0]?.body.traceId)))).not.toContain('0815');
   });
 
   it('are those of the bridge when the list of the answer cannot be used, which is reported', async () => {

@@ -90,12 +90,12 @@ async function raised(protocol: string): Promise<Alarm> {
     alarm.hangUpPanel = () => panel.hangUp();
   } else Object.assign(alarm, await raisesAlarm(world.site, world.net, protocol, FIELDS));
   await rings(world.net, world.anna);
-  alarm.traceId = String(told(world)[0]?.body.traceId);
+  alarm.traceId = String(reported(world)[0]?.body.traceId);
   if (alarm.unit !== undefined) await registers(alarm, alarm.unit);
   return alarm;
 }
 
-const told = ({ site }: World) => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+const reported = ({ site }: World) => site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
 
 /** Keeps what the disk of the host takes from here on. */
 function records(alarm: Alarm): void {
@@ -291,10 +291,10 @@ export async function walksThrough(protocol: string, cells: readonly Cell[]): Pr
     if (!hasPerson) break;
     const reached = await cell.reach(alarm.world);
     const hadDevice = alarm.talk !== undefined;
-    heard(alarm);
+    received(alarm);
     const isTalking = await cell.fault(alarm, reached);
     const { who, afterMs } = isTalking ? { who: reached.who, afterMs: 0 } : await called(alarm);
-    heard(alarm);
+    received(alarm);
     walked.push({
       ...{ cell, hadDevice },
       history: {
@@ -310,8 +310,9 @@ export async function walksThrough(protocol: string, cells: readonly Cell[]): Pr
   return walked.map(({ history, ...rest }) => ({ ...rest, history: { ...history, outcome } }));
 }
 
-function heard({ world, sessions }: Alarm): void {
-  for (const { body } of told(world)) if (!sessions.includes(body.sessionId)) sessions.push(body.sessionId);
+function received({ world, sessions }: Alarm): void {
+  for (const { body } of reported(world))
+    if (!sessions.includes(body.sessionId)) sessions.push(body.sessionId);
 }
 
 /** No person has cleared the alarm yet. */

@@ -11,7 +11,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 let site: Awaited<ReturnType<typeof testAppliance>>;
 let listening: Listening;
 let panel: Socket;
-let heard: string;
+let received: string;
 
 afterEach(async () => {
   panel.destroy();
@@ -32,10 +32,10 @@ async function begin(protocol = FRAMED_TOY.name): Promise<void> {
   const framing = { protocol: 'Toy', setting: 'CARILLON_TOY', cutter: FRAMED_TOY.cutter };
   const sink = framesInto(adapter, () => undefined);
   listening = await openFramedListener(framing, { host: '127.0.0.1', port: 0 }, sink);
-  heard = '';
+  received = '';
   panel = connect(listening.port, '127.0.0.1');
   panel.on('data', (bytes) => {
-    heard += bytes.toString('latin1');
+    received += bytes.toString('latin1');
   });
   await once(panel, 'connect');
 }
@@ -60,12 +60,12 @@ const alarms = () =>
 it('is stored, reported to the application and answered; its repeat is answered, and no event', async () => {
   await begin();
   say('toy unit 1');
-  await becomes(() => heard, '\x061');
+  await becomes(() => received, '\x061');
   await becomes(alarms, [['framedToy', 'toy unit 1']]);
   say('toy unit 1');
-  await becomes(() => heard, '\x061\x061');
+  await becomes(() => received, '\x061\x061');
   say('toy unit 2');
-  await becomes(() => heard, '\x061\x061\x062');
+  await becomes(() => received, '\x061\x061\x062');
   expect(alarms()).toHaveLength(2);
 });
 
@@ -74,15 +74,15 @@ it('gets no answer while its event is not on the disk, and is taken when it come
   site.breakDisk(true);
   say('toy unit 1');
   await becomes(() => site.logged.some((line) => /^(warn|error)/.test(line)), true);
-  expect(heard).toBe('');
+  expect(received).toBe('');
   site.breakDisk(false);
   say('toy unit 1');
-  await becomes(() => heard, '\x061');
+  await becomes(() => received, '\x061');
 });
 
 it('gets no answer without a bridge, and a person is notified', async () => {
   await begin('scaip');
   say('toy unit 1');
   await becomes(() => site.posted.map(({ body }) => body.error), ['noReceiver']);
-  expect(heard).toBe('');
+  expect(received).toBe('');
 });

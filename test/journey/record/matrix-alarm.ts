@@ -73,7 +73,7 @@ async function inTones(): Promise<SessionRecord[]> {
   await net.pump();
   arc.request('ACK');
   await pass(400);
-  await heardBy(site, program.url);
+  await receivedBy(site, program.url);
   await until(() => {
     void net.after(20, 20);
     return program.of('start').length === 1;
@@ -94,7 +94,7 @@ async function inTones(): Promise<SessionRecord[]> {
 }
 
 /** A program hears the call of the alarm. */
-async function heardBy(site: Site, url: string): Promise<void> {
+async function receivedBy(site: Site, url: string): Promise<void> {
   const { body } = site.posted.find(({ call }) => call.path === '/newAlarmbridgeEvent') ?? {};
   const { replyId, sessionId } = body ?? {};
   const claims = { domain: site.domain, wallMs: site.clock.wallMs(), maxAgeS: 604_800 };

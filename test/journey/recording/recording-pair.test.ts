@@ -31,7 +31,7 @@ async function get(base: string, name: string): Promise<{ status: number; body: 
 }
 const at = ({ webPort }: PairHost) => `https://127.0.0.1:${webPort}`;
 /** The whole file, or the status and the sentence of the refusal. */
-async function heard(base: string, name: string): Promise<string> {
+async function received(base: string, name: string): Promise<string> {
   const { status, body } = await get(base, name);
   if (status === 200) return body.equals(SOUND) ? 'the recording' : `${body.length} other bytes`;
   return `${status} ${(JSON.parse(body.toString()) as { reason: string }).reason}`;
@@ -50,14 +50,14 @@ it('is found at the other host and at the cloud, without the cloud, and when its
 }, async () => {
   const [one, two] = site.hosts;
   records(one, 'said.wav');
-  expect(await heard(at(one), 'said.wav')).toBe('the recording');
-  expect(await heard(at(two), 'said.wav')).toBe('the recording');
-  expect(await heard(site.api, 'said.wav')).toBe('the recording');
-  expect(await heard(at(two), 'none.wav')).toMatch(/^404 .*none\.wav/);
+  expect(await received(at(one), 'said.wav')).toBe('the recording');
+  expect(await received(at(two), 'said.wav')).toBe('the recording');
+  expect(await received(site.api, 'said.wav')).toBe('the recording');
+  expect(await received(at(two), 'none.wav')).toMatch(/^404 .*none\.wav/);
 
   await site.cloud.stop();
-  expect(await heard(at(two), 'said.wav')).toBe('the recording');
-  expect(await heard(at(two), 'none.wav')).toMatch(/^503 .*Check the line/);
+  expect(await received(at(two), 'said.wav')).toBe('the recording');
+  expect(await received(at(two), 'none.wav')).toMatch(/^503 .*Check the line/);
   await site.cloud.start();
 
   await one.process.stop();
@@ -85,7 +85,7 @@ it('is found at the other host and at the cloud, without the cloud, and when its
   };
   await expect.poll(stored, { timeout: WITHIN_MS, interval: 200 }).toBe(true);
   await one.process.stop();
-  expect(await heard(at(two), 'kept.wav')).toBe('the recording');
+  expect(await received(at(two), 'kept.wav')).toBe('the recording');
 });
 
 const sha256 = async (bytes: Buffer): Promise<string> =>

@@ -29,9 +29,9 @@ describe('metadata', () => {
   it.each(['application/rs-metadata', 'application/xml', 'text/plain'])(
     'is known by its disposition when it has type %s',
     async (type) => {
-      const told = await begins(multipart().replace('application/rs-metadata+xml', type));
-      expect(told.metaData).toBe(METADATA);
-      expect(told.metaDataWarning).toBeUndefined();
+      const reported = await begins(multipart().replace('application/rs-metadata+xml', type));
+      expect(reported.metaData).toBe(METADATA);
+      expect(reported.metaDataWarning).toBeUndefined();
     },
   );
 
@@ -57,8 +57,8 @@ describe('metadata', () => {
   });
 
   it('that is no XML is reported as it came, with a warning, and the session is recorded', async () => {
-    const told = await begins(multipart('caller=4711'));
-    expect(told).toMatchObject({
+    const reported = await begins(multipart('caller=4711'));
+    expect(reported).toMatchObject({
       metaData: 'caller=4711',
       metaDataWarning: expect.stringContaining('no XML'),
     });
