@@ -14,9 +14,9 @@ import { processorMs } from './support/processor-time.ts';
 import { startLoad } from './support/start.ts';
 
 /** Always so many under way: each of Kamailio's workers has one, and its socket holds the rest. */
-const UNDER_WAY = 64;
+const IN_PROGRESS = 64;
 /** Connections to an application open one by one and not all in one moment. */
-const FIRST_UNDER_WAY = 8;
+const FIRST_IN_PROGRESS = 8;
 
 /**
  * Row 3: an alarm from its MESSAGE to its answer: read, synced to the disk, posted over HTTPS on a kept connection, answered.
@@ -62,8 +62,13 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       done: (await load.ask({ kind: 'count' }))[name]?.done ?? 0,
       atMs: performance.now(),
     });
-    const turn = async (name: Name, underWay: number, warmUpMs: number, windowMs: number): Promise<Turn> => {
-      await load.ask({ kind: 'keep', stream: name, inFlight: underWay });
+    const turn = async (
+      name: Name,
+      inProgress: number,
+      warmUpMs: number,
+      windowMs: number,
+    ): Promise<Turn> => {
+      await load.ask({ kind: 'keep', stream: name, inFlight: inProgress });
       await sleep(warmUpMs);
       const before = await seen(name);
       await sleep(windowMs);
@@ -76,15 +81,15 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       };
     };
     for (const name of names) {
-      await turn(name, FIRST_UNDER_WAY, 2_000, 1_000);
-      await turn(name, UNDER_WAY, name === 'ours' ? time.warmUpMs : time.warmUpMs / 4, 1_000);
+      await turn(name, FIRST_IN_PROGRESS, 2_000, 1_000);
+      await turn(name, IN_PROGRESS, name === 'ours' ? time.warmUpMs : time.warmUpMs / 4, 1_000);
     }
     const warm = await load.ask({ kind: 'count' });
     await workers.ours.logged?.();
     const turns: Record<Name, Turn>[] = [];
     for (let repetition = 1; repetition <= time.repetitions; repetition++) {
       const each: Partial<Record<Name, Turn>> = {};
-      for (const name of names) each[name] = await turn(name, UNDER_WAY, 1_000, time.windowMs);
+      for (const name of names) each[name] = await turn(name, IN_PROGRESS, 1_000, time.windowMs);
       turns.push(each as Record<Name, Turn>);
       say(
         `turn ${repetition}: ${names.map((name) => `${workers[name].title} ${shown(each[name])}`).join(', ')}`,
@@ -130,7 +135,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
         figure('3f', `processor time: ${job}`, 'us', 'floor', [2.5, 1.6]),
       ],
       notes: [
-        `closed loop, ${UNDER_WAY} under way each; warm-up ${time.warmUpMs} ms; ${time.repetitions} turns of ${time.windowMs} ms each, median`,
+        `closed loop, ${IN_PROGRESS} under way each; warm-up ${time.warmUpMs} ms; ${time.repetitions} turns of ${time.windowMs} ms each, median`,
         `generator alone ${most.toFixed(0)} alarms/s; without an answer within 2 s: ${names.map((name) => `${name} ${lostSince(name)}`).join(', ')}; ${logged.length} warnings of ours`,
         `connections that the application accepted: ${connections.map(({ name, made }) => `${name} ${made}`).join(', ')}; at most one for each worker`,
         `first and last turn: ours ${shown(turns[0]?.ours)} and ${shown(turns.at(-1)?.ours)}, peer ${shown(turns[0]?.peer)} and ${shown(turns.at(-1)?.peer)}`,

@@ -35,12 +35,12 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     for (const { name, samples } of spoken) {
       const line = through(LAWS.PCMA, samples);
       const mine = [ALARM_PROFILE, IVR_PROFILE].map((profile) => ours(profile, { samples: line }));
-      const [heard] = spandsp.hear([line]);
+      const [detected] = spandsp.hear([line]);
       const them = multimon(folder, line);
       wrong += Math.max(...mine.map(({ length }) => length));
-      theirs += heard?.digits.length ?? 0;
+      theirs += detected?.digits.length ?? 0;
       others += them.length;
-      say(`talk ${name.padEnd(20)} ${mine.join('/') || '-'} | ${heard?.digits || '-'} | ${them.length}`);
+      say(`talk ${name.padEnd(20)} ${mine.join('/') || '-'} | ${detected?.digits || '-'} | ${them.length}`);
     }
 
     const speech = spoken.flatMap(({ samples }) => [...samples.subarray(0, 8_000 * 6)]);

@@ -30,24 +30,24 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       startChild<GsmSetting, null, GsmTurn, GsmAnswer>(coding, { samples, encoded }),
     );
     const figures: Figure[] = [];
-    for (const way of ['encode', 'decode'] as const) {
-      const wanted = way === 'encode' ? encoded : decoded;
-      const input = way === 'encode' ? raw : join(folder, 'talk.gsm');
+    for (const direction of ['encode', 'decode'] as const) {
+      const wanted = direction === 'encode' ? encoded : decoded;
+      const input = direction === 'encode' ? raw : join(folder, 'talk.gsm');
       const turns: { readonly ours: number; readonly peer: number }[] = [];
       let exact = true;
       for (let round = 0; round < (quick ? 3 : 7); round++) {
-        const mine = await child.ask({ way, rounds: 3 });
+        const mine = await child.ask({ way: direction, rounds: 3 });
         exact &&= Buffer.from(mine.out).equals(wanted);
-        const times = [0, 1, 2].map(() => toast(folder, way, input, join(folder, 'out')));
+        const times = [0, 1, 2].map(() => toast(folder, direction, input, join(folder, 'out')));
         turns.push({ ours: mine.ns / 1_000 / seconds, peer: Math.min(...times) / seconds });
       }
       say(
-        `${way}: exact ${exact}, rounds ${turns.map(({ ours, peer }) => (ours / peer).toFixed(2)).join(' ')}`,
+        `${direction}: exact ${exact}, rounds ${turns.map(({ ours, peer }) => (ours / peer).toFixed(2)).join(' ')}`,
       );
       const ratio = median(turns.map(({ ours, peer }) => ours / peer));
       figures.push({
         row: 13,
-        what: `processor time to ${way} a second as GSM, byte for byte; peer libgsm`,
+        what: `processor time to ${direction} a second as GSM, byte for byte; peer libgsm`,
         unit: 'µs',
         ours: median(turns.map(({ ours }) => ours)),
         peer: median(turns.map(({ peer }) => peer)),
@@ -72,10 +72,10 @@ const coding = new URL('./process/gsm-coding.ts', import.meta.url);
 const frames = (samples: Int16Array): Int16Array => samples.slice(0, samples.length - (samples.length % 160));
 
 /** Converts a file; answers the processor time in µs without that of an empty one. */
-function toast(folder: string, way: 'encode' | 'decode', from: string, to: string): number {
+function toast(folder: string, direction: 'encode' | 'decode', from: string, to: string): number {
   const empty = join(folder, 'empty');
   writeFileSync(empty, '');
-  const flags = way === 'encode' ? '-lc' : '-dlc';
+  const flags = direction === 'encode' ? '-lc' : '-dlc';
   const timed = (input: string, output: string): number => {
     const line = `toast ${flags} <"$1" >"$2" && times`;
     const { status, stdout, stderr } = spawnSync('bash', ['-c', line, 'bash', input, output], {

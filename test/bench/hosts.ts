@@ -238,9 +238,9 @@ async function startCloud(place: Place) {
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exited;
 }
 
 async function until(

@@ -40,8 +40,8 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       const found = await inPlace(async (inner) => {
         const device = await inner.keep(startedDevice(kind, legs, OWN.device(quick)));
         const time = quick ? { warmUpMs: 700, windowMs: 1_000 } : { warmUpMs: 1_000, windowMs: 3_000 };
-        const { heard } = await playRound(device, { generator, ...time, ...OWN.generator(quick) });
-        return heard;
+        const { heard: received } = await playRound(device, { generator, ...time, ...OWN.generator(quick) });
+        return received;
       });
       const late = kind === 'dtmf' ? found.gridP99Us : found.transitP99Us;
       const lost = kind === 'dtmf' ? found.missing + found.leftOut : found.sent - found.passed;

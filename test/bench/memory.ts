@@ -157,7 +157,7 @@ async function coldStart(
     child.stderr.on('data', (text) => {
       said = `${said}${text}`.slice(-2_000);
     });
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     try {
       const answeredMs = (await answered(sip, () => child.exitCode !== null, startMs)) - startMs;
       if (Number.isNaN(answeredMs)) throw new Error(`the appliance does not answer: ${said}`);
@@ -171,7 +171,7 @@ async function coldStart(
       return { answeredMs, ...weighed, idleShare };
     } finally {
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     }
   });
 }
@@ -275,9 +275,9 @@ async function stormOf(size: number, cancelled: number) {
         { ...callsTo(ours.ready.port, 'ringing'), name: 'cancelled', cancels: true },
       ]),
     );
-    const both = async (calls: number, gone: number) => {
+    const both = async (calls: number, exited: number) => {
       await load.ask({ kind: 'begin', stream: 'calls', count: calls, perSecond: 200 });
-      await load.ask({ kind: 'begin', stream: 'cancelled', count: gone, perSecond: 50 });
+      await load.ask({ kind: 'begin', stream: 'cancelled', count: exited, perSecond: 50 });
       await sleep(FORGOTTEN_MS);
     };
     await both(Math.ceil(size / 8), Math.ceil(cancelled / 8));

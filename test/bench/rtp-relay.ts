@@ -37,8 +37,8 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       say(`round ${round}: ${each.join(', ')}`);
     }
     const cost = (name: 'ours' | 'rtpengine' | 'plain') => rounds.map((each) => each[name].usPerPacket);
-    const heard = rounds.flatMap((each) => [each.ours.heard, each.rtpengine.heard, each.plain.heard]);
-    const lost = heard.reduce((sum, { sent, passed }) => sum + sent - passed, 0);
+    const received = rounds.flatMap((each) => [each.ours.heard, each.rtpengine.heard, each.plain.heard]);
+    const lost = received.reduce((sum, { sent, passed }) => sum + sent - passed, 0);
     const against = (peer: 'rtpengine' | 'plain', gate: number, ambition: number) => ({
       row: 7,
       what: `processor time for a relayed packet, ${legs} legs; peer ${peer === 'plain' ? 'plain C relay' : 'rtpengine in user space'}`,
@@ -57,7 +57,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       notes: [
         `${legs} legs, 50 packets/s each both ways, phases spread; rounds in turn, ${time.rounds} of ${time.windowMs} ms after ${time.warmUpMs} ms, median`,
         `through in (p99): ours ${p99('ours')}, rtpengine ${p99('rtpengine')}, plain ${p99('plain')}`,
-        `lost ${lost} packets of ${heard.reduce((sum, { sent }) => sum + sent, 0)}; ${generatorNote(heard)}`,
+        `lost ${lost} packets of ${received.reduce((sum, { sent }) => sum + sent, 0)}; ${generatorNote(received)}`,
       ],
     };
   });

@@ -43,7 +43,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       );
     }
     const extra = rounds.map(({ plain, secured }) => secured.usPerPacket - plain.usPerPacket);
-    const heard = rounds.flatMap(({ plain, secured }) => [plain.heard, secured.heard]);
+    const received = rounds.flatMap(({ plain, secured }) => [plain.heard, secured.heard]);
     return {
       figures: [
         {
@@ -61,7 +61,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       notes: [
         `${legs} bridged legs, 50 packets/s each both ways; rounds in turn, ${time.rounds} of ${time.windowMs} ms after ${time.warmUpMs} ms, median`,
         `without ${median(rounds.map(({ plain }) => plain.usPerPacket)).toFixed(1)} µs, with ${median(rounds.map(({ secured }) => secured.usPerPacket)).toFixed(1)} µs; libsrtp with ${PEER_STREAMS} streams, in memory`,
-        generatorNote(heard),
+        generatorNote(received),
       ],
     };
   });

@@ -61,7 +61,7 @@ export function startDevices(
 
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'close');
+  const closed = once(child, 'close');
   child.kill('SIGKILL');
-  await gone;
+  await closed;
 }

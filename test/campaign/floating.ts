@@ -81,9 +81,9 @@ function configuration({ host, priority, vip, runFolder, webPort }: FloatingPlan
 
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   const stubborn = setTimeout(() => child.kill('SIGKILL'), 5_000);
   child.kill('SIGTERM');
-  await gone;
+  await exited;
   clearTimeout(stubborn);
 }

@@ -50,9 +50,9 @@ export async function impairedNetwork(slowLaneKbit: number): Promise<Network> {
     atDevices: enter,
     wear: () => ({ site: siteWear(), devices: deviceWear() }),
     close: async () => {
-      const gone = once(holder, 'exit');
+      const exited = once(holder, 'exit');
       holder.stdin.end();
-      await gone;
+      await exited;
     },
   };
 }

@@ -43,7 +43,7 @@ export const pair: Campaign = {
   changes: 'network',
   run: async (setting) => {
     const whole = await site('two hosts', setting, [], everything);
-    const mutant = await site('without copies', setting, solitary, goneWithoutWan);
+    const mutant = await site('without copies', setting, solitary, lostWithoutWan);
     return [whole, mustBreak(mutant, 'lost')];
   },
 };
@@ -183,11 +183,11 @@ async function noWan(place: Place, setting: CampaignSetting) {
   await acknowledgedMore(devices, RATE);
   setting.say(`no WAN: ${first.hostId} was started again, ${now.hostId} has the address and takes alarms`);
   lan.restoreWan();
-  return await goneWithoutWan(place, setting);
+  return await lostWithoutWan(place, setting);
 }
 
 /** Alarms that the site takes without WAN wait on two disks; one of them goes and does not come back. */
-async function goneWithoutWan({ lan, stands, devices }: Place, { say }: CampaignSetting) {
+async function lostWithoutWan({ lan, stands, devices }: Place, { say }: CampaignSetting) {
   lan.cutWan();
   await pause(STEADY_MS);
   const before = devices.acknowledged.length;

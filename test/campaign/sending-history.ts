@@ -20,9 +20,9 @@ export interface SendingHistory {
  * The promises: an event that was taken is at its receiver, as one event however often it was sent; its application hears once
  * what became of it, and a repeated callback has the same id.
  */
-export function judgeSending({ taken, heard, told }: SendingHistory): Verdict {
+export function judgeSending({ taken, heard: received, told: reported }: SendingHistory): Verdict {
   const names = new Map<string, (string | undefined)[]>();
-  for (const { controllerId, name } of heard)
+  for (const { controllerId, name } of received)
     names.set(controllerId, [...(names.get(controllerId) ?? []), name]);
   const controllers = [...taken.keys()];
   const lost = controllers.filter((one) => !names.has(one));
@@ -30,9 +30,9 @@ export function judgeSending({ taken, heard, told }: SendingHistory): Verdict {
     const all = names.get(one) ?? [];
     return all.every((name) => name !== undefined) ? new Set(all).size > 1 : all.length > 1;
   });
-  const of = (sessionId: string) => told.filter((one) => one.sessionId === sessionId);
+  const of = (sessionId: string) => reported.filter((one) => one.sessionId === sessionId);
   const sessions = [...taken.values()];
-  const untold = sessions.filter((one) => of(one).length === 0);
+  const unreported = sessions.filter((one) => of(one).length === 0);
   const isFailure = ({ outcome }: SendingHistory['told'][number]) => outcome === 'alarmSendFailure';
   const failed = sessions.filter((one) => of(one).some(isFailure));
   const whyLost = (controllerId: string): string => {
@@ -45,17 +45,17 @@ export function judgeSending({ taken, heard, told }: SendingHistory): Verdict {
       taken: taken.size,
       'at the receiver': names.size,
       lost: lost.length,
-      'heard again': heard.length - names.size,
+      'heard again': received.length - names.size,
       'twice, other id': twice.length,
       'told as failed': failed.length,
       'told twice, other id': twoIds.length,
-      'never told': untold.length,
+      'never told': unreported.length,
     },
     violations: [
       ...sentence('taken, but never at the receiver', lost.map(whyLost)),
       ...sentence('two events at the receiver', twice),
       ...sentence('told twice under different ids', twoIds),
-      ...sentence('taken, and nothing told', untold),
+      ...sentence('taken, and nothing told', unreported),
     ],
   };
 }

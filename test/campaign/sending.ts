@@ -25,15 +25,15 @@ export const sending: Campaign = {
   // Each has a site of its own, and most of the time they wait: side by side they take no longer than one.
   run: (setting) =>
     Promise.all([
-      underWay('SCAIP', { protocol: 'scaip' }, MESSAGES, setting),
-      underWay('DC-09, encrypted', { protocol: 'dc09', key: KEY }, FRAMES, setting),
+      inProgress('SCAIP', { protocol: 'scaip' }, MESSAGES, setting),
+      inProgress('DC-09, encrypted', { protocol: 'dc09', key: KEY }, FRAMES, setting),
       ...(setting.withoutMutants ? [] : [framesMadeAgain(setting)]),
     ]),
 };
 
 const framesMadeAgain = async (setting: CampaignSetting): Promise<Run> =>
   mustBreak(
-    await underWay('frames made anew', { protocol: 'dc09', key: KEY }, FRAMES, setting, anonymous),
+    await inProgress('frames made anew', { protocol: 'dc09', key: KEY }, FRAMES, setting, anonymous),
     'twice, other id',
   );
 
@@ -43,7 +43,7 @@ interface Load {
   readonly life: typeof DEATH;
 }
 
-async function underWay(
+async function inProgress(
   name: string,
   receiver: Pick<ReceiveRun, 'protocol'> & { readonly key?: string },
   load: Load,
@@ -183,8 +183,8 @@ const isOutcome = ({ path }: Site['received'][number]): boolean =>
 
 /** Every event was taken, and its application knows what became of it. */
 function over(site: Site, taken: ReadonlyMap<string, string>, events: number): boolean {
-  const told = new Set(site.received.filter(isOutcome).map(({ sessionId }) => sessionId));
-  return taken.size === events && [...taken.values()].every((sessionId) => told.has(sessionId));
+  const reported = new Set(site.received.filter(isOutcome).map(({ sessionId }) => sessionId));
+  return taken.size === events && [...taken.values()].every((sessionId) => reported.has(sessionId));
 }
 
 async function killWhile(

@@ -95,9 +95,9 @@ export async function siteLan(folder: string, ports: readonly number[]): Promise
     restoreWan: everywhere(() => 'delete table ip cut\n'),
     close: async () => {
       for (const holder of holders.splice(0)) {
-        const gone = once(holder, 'exit');
+        const exited = once(holder, 'exit');
         holder.stdin?.end();
-        await gone;
+        await exited;
       }
       run([], 'ip link delete lan');
     },

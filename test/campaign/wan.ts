@@ -69,14 +69,16 @@ async function alone(site: Site, { minutes, say }: CampaignSetting): Promise<Run
     },
     'never',
   );
-  const told = reportsOfStrangers(site);
+  const reported = reportsOfStrangers(site);
   return {
     name: 'without cloud',
-    figures: { ...verdict.figures, 'given up by devices': failures.length, 'unknown devices told': told },
+    figures: { ...verdict.figures, 'given up by devices': failures.length, 'unknown devices told': reported },
     violations: [
       ...verdict.violations,
       ...failures.slice(0, 3).map((failure) => `a device gave up: ${failure}`),
-      ...(told === STRANGERS ? [] : [`${told} of ${STRANGERS} unknown devices were told to the application`]),
+      ...(reported === STRANGERS
+        ? []
+        : [`${reported} of ${STRANGERS} unknown devices were told to the application`]),
     ],
   };
 }

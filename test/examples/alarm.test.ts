@@ -216,17 +216,17 @@ it('one file of authorities opens every address that the demo prints', async () 
 }, 60_000);
 
 it('a centre with people: a command reaches the device, and the alarm is cleared', async () => {
-  await during('alarm-desk', [], async (desk) => {
+  await during('alarm-desk', [], async (run) => {
     const operator = simulate('sip', ...sip(), '--talk', '90');
     await operator.says(/operator is registered/);
     const unit = simulate('nowip', '--to', String(demo.ready.sip), '--talk', '90');
     await operator.says(/hears the other side/);
-    desk.type('volumeUp');
-    await desk.says(/done volumeUp/);
-    desk.type('nonsense');
-    await desk.says(/refused nonsense: .*command/);
-    desk.type('clear');
-    await desk.says(/done clear/);
+    run.type('volumeUp');
+    await run.says(/done volumeUp/);
+    run.type('nonsense');
+    await run.says(/refused nonsense: .*command/);
+    run.type('clear');
+    await run.says(/done clear/);
     expect(await unit.ended).toBe(0);
     await operator.stop();
   });

@@ -61,7 +61,7 @@ function talk(
   let events = 0;
   send({ type: 'session.created', session: {} });
 
-  function heard(frame: Buffer): void {
+  function arrived(frame: Buffer): void {
     const isLoud = frame.some((sample) => (~sample & 0x7f) > LOUD);
     [loud, quiet] = isLoud ? [loud + 1, 0] : [0, quiet + 1];
     if (!isSpeaking && loud >= BEGIN_FRAMES) {
@@ -110,6 +110,6 @@ function talk(
     if (event.type === 'session.update') send({ type: 'session.updated', session: event.session });
     if (event.type !== 'input_audio_buffer.append') return;
     const audio = Buffer.from(String(event.audio), 'base64');
-    for (let at = 0; at < audio.length; at += FRAME_BYTES) heard(audio.subarray(at, at + FRAME_BYTES));
+    for (let at = 0; at < audio.length; at += FRAME_BYTES) arrived(audio.subarray(at, at + FRAME_BYTES));
   });
 }

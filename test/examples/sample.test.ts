@@ -59,9 +59,9 @@ it.each([
   ['bs8521-alarm.wav', 'A01001234567800000100100000#'],
   ['tt92-alarm.wav', 'D#1016000012345678000000'],
 ])('%s holds its digits', (name, digits) => {
-  const heard = hearFile(bytes(name), 'alarm');
-  if (!heard.ok) throw new Error(heard.error.reason);
-  expect(heard.value.map((line) => ('digit' in line ? line.digit : '')).join('')).toBe(digits);
+  const received = hearFile(bytes(name), 'alarm');
+  if (!received.ok) throw new Error(received.error.reason);
+  expect(received.value.map((line) => ('digit' in line ? line.digit : '')).join('')).toBe(digits);
   expect(README).toContain(`carillon tones examples/sample/${name}`);
 });
 

@@ -80,8 +80,8 @@ async function run(
 }
 
 function reasonFor(name: string, text: string): string | undefined {
-  const told = Object.entries(NOT_APPLICABLE).find(([part]) => name.includes(part))?.[1];
-  if (told !== undefined) return told;
+  const reported = Object.entries(NOT_APPLICABLE).find(([part]) => name.includes(part))?.[1];
+  if (reported !== undefined) return reported;
   const first = /<(send|recv)\b/.exec(text)?.[1];
   return first === 'recv' ? 'the other side of a scenario: Asterisk begins it by its dialplan' : undefined;
 }

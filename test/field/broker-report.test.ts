@@ -44,16 +44,18 @@ async function comesIn(host: StageHost): Promise<MqttClient> {
 async function witness() {
   const host = await stage.createHost();
   const client = await comesIn(host);
-  const heard: string[] = [];
-  client.on('message', (topic, payload) => heard.push(`${topic.split('/').slice(6).join('/')} ${payload}`));
+  const received: string[] = [];
+  client.on('message', (topic, payload) =>
+    received.push(`${topic.split('/').slice(6).join('/')} ${payload}`),
+  );
   await client.subscribeAsync(downFilter(host.place), { qos: 1 });
   return {
     host,
     client,
-    heard,
+    heard: received,
     isServed: async () => {
       await stage.broker.publish(topicOf(host.place, 'dn/req'), 'still there?');
-      await eventually(() => heard.includes('dn/req still there?'), 'a request to the witness');
+      await eventually(() => received.includes('dn/req still there?'), 'a request to the witness');
       expect(client.connected).toBe(true);
     },
   };
@@ -155,12 +157,12 @@ describe('the broker, at a host that comes again', () => {
     await stage.broker.publish(topicOf(host.place, 'dn/twin'), 'twin', { retain: true });
     for (let time = 0; time < 3; time++) {
       const client = await comesIn(host);
-      const heard: string[] = [];
-      client.on('message', (_topic, payload) => heard.push(String(payload)));
+      const received: string[] = [];
+      client.on('message', (_topic, payload) => received.push(String(payload)));
       await client.subscribeAsync(downFilter(host.place), { qos: 1 });
       await stage.broker.publish(topicOf(host.place, 'dn/req'), 'last');
-      await eventually(() => heard.includes('last'), 'the request behind the twin');
-      expect(heard).toEqual(['twin', 'last']);
+      await eventually(() => received.includes('last'), 'the request behind the twin');
+      expect(received).toEqual(['twin', 'last']);
       await client.endAsync();
     }
   });

@@ -28,8 +28,8 @@ export async function dc09Sender(folder: string): Promise<readonly Row[]> {
   const listening = await openFrameListener(
     { host: '127.0.0.1', port: 0 },
     {
-      frame: (frame, way) => site.runtime.dc09.frame(frame, way),
-      closed: (way) => site.runtime.dc09.closed(way),
+      frame: (frame, connection) => site.runtime.dc09.frame(frame, connection),
+      closed: (connection) => site.runtime.dc09.closed(connection),
       report: () => undefined,
     },
   );
@@ -123,7 +123,7 @@ async function overTcp(frame: Buffer, port: number): Promise<string> {
   });
   await once(socket, 'connect');
   socket.write(frame);
-  await heard(() => said.includes('\r'));
+  await received(() => said.includes('\r'));
   socket.destroy();
   return said;
 }
@@ -137,12 +137,12 @@ async function overUdp(frame: Buffer, port: number): Promise<string> {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   socket.send(frame, port, '127.0.0.1');
-  await heard(() => said.includes('\r'));
+  await received(() => said.includes('\r'));
   socket.close();
   return said;
 }
 
-async function heard(done: () => boolean): Promise<void> {
+async function received(done: () => boolean): Promise<void> {
   const until = performance.now() + HEARING_MS;
   while (!done() && performance.now() < until) await pause(10);
 }

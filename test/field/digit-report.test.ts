@@ -5,7 +5,7 @@ import { EventReceiver, type ReceivedEvent } from '#appliance/media/rtp/index.ts
 
 type Packet = readonly [atMs: number, timestamp: number, code: number, duration: number, end: boolean];
 
-function heard(packets: readonly Packet[]): string {
+function detected(packets: readonly Packet[]): string {
   const events: ReceivedEvent[] = [];
   const receiver = new EventReceiver((event) => events.push(event));
   let tickMs = 0;
@@ -26,19 +26,19 @@ const press = (code: number, atMs: number, timestamp: number, first = 160): Pack
 ];
 
 it('pjproject 361: a first packet without duration is no press of its own', () => {
-  expect(heard(press(5, 0, 8_000, 0))).toBe('5');
+  expect(detected(press(5, 0, 8_000, 0))).toBe('5');
 });
 
 it('livekit/sip 742: the packet with the marker is lost', () => {
-  expect(heard(press(5, 0, 8_000).slice(1))).toBe('5');
+  expect(detected(press(5, 0, 8_000).slice(1))).toBe('5');
 });
 
 it('sipsorcery 669: each press has the timestamp of the one before', () => {
-  expect(heard([...press(1, 0, 8_000), ...press(2, 300, 8_000), ...press(3, 600, 8_000)])).toBe('1 2 3');
+  expect(detected([...press(1, 0, 8_000), ...press(2, 300, 8_000), ...press(3, 600, 8_000)])).toBe('1 2 3');
 });
 
 it('media-core 62: no packet has the end bit', () => {
   expect(
-    heard(press(9, 0, 8_000).map(([at, ts, code, duration]) => [at, ts, code, duration, false] as const)),
+    detected(press(9, 0, 8_000).map(([at, ts, code, duration]) => [at, ts, code, duration, false] as const)),
   ).toBe('9');
 });

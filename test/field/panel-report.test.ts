@@ -27,17 +27,17 @@ async function says(bytes: Uint8Array): Promise<string[]> {
   return panel.said.splice(0);
 }
 
-interface Told {
+interface Report {
   readonly alarmEvent: { readonly controllerId: string; readonly deviceId: string };
   readonly sourceAlarmEvent: {
     readonly warnings: readonly string[];
     readonly fields: Record<string, unknown>;
   };
 }
-const told = () =>
+const reported = () =>
   site.posted
     .filter(({ call }) => call.path === '/newAlarmbridgeEvent')
-    .map(({ body }) => body as unknown as Told);
+    .map(({ body }) => body as unknown as Report);
 
 describe('an event that is acknowledged and delivered', () => {
   it.each([
@@ -70,7 +70,7 @@ describe('an event that is acknowledged and delivered', () => {
     ['"SIA-DCS"1663L0#0000[#0000|Nri1/NL501]_12:40:58,12-22-2021', '"ACK"1663L0#0000[]', []],
   ] as const)('%s', async (body, answer, warnings) => {
     expect(await says(framed(body))).toEqual([answer]);
-    expect(told().map(({ sourceAlarmEvent }) => sourceAlarmEvent.warnings)).toEqual([warnings]);
+    expect(reported().map(({ sourceAlarmEvent }) => sourceAlarmEvent.warnings)).toEqual([warnings]);
   });
 
   // pysiaalarm 52: the check sum as two bytes, the first of them a K.
@@ -82,7 +82,7 @@ describe('an event that is acknowledged and delivered', () => {
       Buffer.from(text.slice(5), 'latin1'),
     ]);
     expect(await says(raw)).toEqual(['"ACK"0002R1L1#9413[]']);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 
   // dc09_spt 2: the padding holds brackets and a number sign.
@@ -96,7 +96,7 @@ describe('an event that is acknowledged and delivered', () => {
       .toString('hex')
       .toUpperCase();
     expect(await says(framed(`"*SIA-DCS"0007#1234[${hex}`))).toEqual([expect.stringContaining('"*ACK"0007')]);
-    expect(told()).toMatchObject([{ alarmEvent: { controllerId: '1234' } }]);
+    expect(reported()).toMatchObject([{ alarmEvent: { controllerId: '1234' } }]);
   });
 
   // node-red-contrib-sia-ultimate 14: the confirmed alarm is the one that failed.
@@ -106,7 +106,7 @@ describe('an event that is acknowledged and delivered', () => {
       expect(await says(framed(`"SIA-DCS"000${number + 1}L0#1234[#1234|Nri1/${code}]`))).toEqual([
         `"ACK"000${number + 1}L0#1234[]`,
       ]);
-    expect(told()).toHaveLength(codes.length);
+    expect(reported()).toHaveLength(codes.length);
   });
 });
 
@@ -119,7 +119,7 @@ describe('a poll', () => {
     ['"NULL"0000R1L1#9413[]_23:05:28,08-30-2023', '"ACK"0000R1L1#9413[]'],
   ])('%s is acknowledged in its own words', async (body, answer) => {
     expect(await says(framed(body))).toEqual([answer]);
-    expect(told()).toEqual([]);
+    expect(reported()).toEqual([]);
   });
 
   // pysiaalarm 17
@@ -142,6 +142,6 @@ describe('bytes that are no frame', () => {
   ])('%j get silence, and the next frame is answered', async (noise) => {
     expect(await says(Buffer.from(noise))).toEqual([]);
     expect(await says(framed('"SIA-DCS"0001L0#1234[#1234|NBA1]'))).toEqual(['"ACK"0001L0#1234[]']);
-    expect(told()).toHaveLength(1);
+    expect(reported()).toHaveLength(1);
   });
 });

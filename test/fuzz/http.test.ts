@@ -47,12 +47,12 @@ async function send(method: string, path: string, asked: Asked = {}) {
 }
 
 /** The tenant has no host here: an operation that only a host can do says so with 503, and nothing else of ours may. */
-const isNobodyThere = (status: number, text: string): boolean =>
+const isUnanswered = (status: number, text: string): boolean =>
   status === 503 && /"code":"(ownerUnreachable|hostUnreachable)"/.test(text);
 
 /** Rule for every answer: no defect of ours, and a refusal that says why. */
 function judge(what: string, { status, text }: { status: number; text: string }): void {
-  expect([what, status < 500 || isNobodyThere(status, text), text.slice(0, 300)]).toEqual([
+  expect([what, status < 500 || isUnanswered(status, text), text.slice(0, 300)]).toEqual([
     what,
     true,
     text.slice(0, 300),

@@ -101,9 +101,9 @@ describe(`damaged alarms, seed ${SEED}`, () => {
       await site.quiet();
       const what = `round ${round} (${kinds.join(', ')})\n${shown(bytes)}`;
       const statuses = site.take().flatMap((each) => (each.kind === 'response' ? [each.status] : []));
-      const told = site.posted.splice(0).map(({ body }) => body);
-      const { warnings } = (told[0]?.sourceAlarmEvent ?? {}) as { warnings?: string[] };
-      expect({ what, statuses, told: told.length, warnings }).toEqual({
+      const reported = site.posted.splice(0).map(({ body }) => body);
+      const { warnings } = (reported[0]?.sourceAlarmEvent ?? {}) as { warnings?: string[] };
+      expect({ what, statuses, told: reported.length, warnings }).toEqual({
         what,
         statuses: [200],
         told: 1,

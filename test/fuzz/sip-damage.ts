@@ -123,8 +123,8 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     );
   },
   missingField: (pieces, random) => {
-    const gone = pick(random, ['Max-Forwards', 'To', 'CSeq', 'Call-ID', 'Content-Length', 'Content-Type']);
-    pieces.fields = pieces.fields.filter(([name]) => name !== gone);
+    const lost = pick(random, ['Max-Forwards', 'To', 'CSeq', 'Call-ID', 'Content-Length', 'Content-Type']);
+    pieces.fields = pieces.fields.filter(([name]) => name !== lost);
   },
   brokenNumber: (pieces, random) => {
     change(pieces, pick(random, ['Max-Forwards', 'Content-Length']), (value) =>

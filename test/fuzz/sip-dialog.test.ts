@@ -14,13 +14,13 @@ const PER_CALL = 80;
 
 /** Keeps every message a phone gets, so that broken ones belong to its living dialog. */
 function tap(phone: Phone): Buffer[] {
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const receive = phone.endpoint.receive.bind(phone.endpoint);
   phone.endpoint.receive = (flow, bytes, nowMs) => {
-    heard.push(bytes);
+    received.push(bytes);
     receive(flow, bytes, nowMs);
   };
-  return heard;
+  return received;
 }
 
 /** Offers and answers as the call engine makes them: a description that comes in is read and negotiated. */
@@ -52,7 +52,7 @@ function renewed(bytes: Buffer, random: () => number): Buffer {
 function conversation(seed: number, random: () => number, whole = false): Wire {
   const wire = new Wire(seed, { b: { reliableProvisional: true }, delayMs: 40 });
   const phones = [wire.a, wire.b];
-  const heard = phones.map(tap);
+  const received = phones.map(tap);
   for (const phone of phones) negotiating(phone);
   wire.b.onIncoming = (call) => {
     call.ring(183, true);
@@ -69,7 +69,7 @@ function conversation(seed: number, random: () => number, whole = false): Wire {
     wire.pass(random() < 0.1 ? 1_000 : 20);
     if (broken % 20 === 19) turns[(broken - 19) / 20]?.();
     for (const [i, phone] of phones.entries()) {
-      const corpus = heard[i] ?? [];
+      const corpus = received[i] ?? [];
       if (corpus.length === 0 || whole) continue;
       const bytes = mutate(random, random() < 0.5 ? corpus : corpus.map((each) => renewed(each, random)));
       const before = corpus.length;
@@ -82,9 +82,9 @@ function conversation(seed: number, random: () => number, whole = false): Wire {
 }
 
 /** Inputs that the sessions of both phones reported or deliberately ignored: broken messages that get so far add to it. */
-const told = ({ a, b }: Wire): number =>
+const reported = ({ a, b }: Wire): number =>
   [a, b].reduce(
-    (sum, { ignored, calls }) => sum + ignored.length + calls.flatMap(({ news }) => news).length,
+    (sum, { ignored, calls }) => sum + ignored.length + calls.flatMap(({ news: event }) => event).length,
     0,
   );
 
@@ -99,12 +99,12 @@ describe(`mutated messages inside a dialog, seed ${SEED}`, () => {
       expect(defects, `call ${calls}`).toEqual([]);
       for (const phone of [wire.a, wire.b]) for (const call of phone.calls) if (call.alive) call.end();
       wire.pass(400_000);
-      reached.push(told(wire));
+      reached.push(reported(wire));
       expect([wire.a, wire.b].map(({ endpoint }) => endpoint.serverCount + endpoint.clientCount)).toEqual([
         0, 0,
       ]);
     }
-    const undisturbed = told(conversation(SEED, random, true));
+    const undisturbed = reported(conversation(SEED, random, true));
     expect(reached.reduce((sum, each) => sum + each, 0) / calls).toBeGreaterThan(undisturbed);
   });
 

@@ -20,7 +20,7 @@ let site: Site;
 /** Gets the vectors over TCP: to the first one they would be the requests it had over UDP, come again. */
 let other: Site;
 let udp: UdpSocket;
-const heard: string[] = [];
+const received: string[] = [];
 const open: { destroy: () => void }[] = [];
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
     digest: { sha256: 'a'.repeat(64), md5: 'b'.repeat(32) },
   });
   udp = createSocket('udp4');
-  udp.on('message', (bytes) => heard.push(bytes.toString('latin1')));
+  udp.on('message', (bytes) => received.push(bytes.toString('latin1')));
   udp.bind(0, '127.0.0.1');
   await once(udp, 'listening');
 });
@@ -78,10 +78,10 @@ const request = (method: string, fields: [string, string][] = [], user = 'strang
 
 /** Sends a datagram and waits for a message that `is` accepts. */
 async function ask(bytes: Buffer, is: (text: string) => boolean): Promise<string> {
-  const from = heard.length;
+  const from = received.length;
   udp.send(bytes, site.port('UDP'), '127.0.0.1');
-  await expect.poll(() => heard.slice(from).some(is), { timeout: ANSWER_MS, interval: 5 }).toBe(true);
-  return heard.slice(from).find(is) ?? '';
+  await expect.poll(() => received.slice(from).some(is), { timeout: ANSWER_MS, interval: 5 }).toBe(true);
+  return received.slice(from).find(is) ?? '';
 }
 
 async function stillAnswers(): Promise<void> {
@@ -142,7 +142,7 @@ describe.each([
   }
 
   test.each(rows)('by UDP: $name ($section): $shows', async (row) => {
-    const before = new Set(heard);
+    const before = new Set(received);
     const bytes = bytesOf(row);
     udp.send(bytes, site.port('UDP'), '127.0.0.1');
     // Its answer, if there is one, comes before the one to what is asked next; older ones may still be repeated.
@@ -150,7 +150,7 @@ describe.each([
     judge(
       row,
       bytes,
-      heard.filter((text) => !before.has(text) && !text.includes(`Call-ID: h${asked}\r\n`)),
+      received.filter((text) => !before.has(text) && !text.includes(`Call-ID: h${asked}\r\n`)),
     );
   });
 

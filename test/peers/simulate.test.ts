@@ -119,14 +119,14 @@ describe('simulate sip', () => {
   it('says what is wrong: no receiver, a wrong password, a file that is none', async () => {
     const file = join(folder, 'bad.wav');
     writeFileSync(file, 'RIFF');
-    const [nobody, deaf] = [
+    const [unreachable, deaf] = [
       telephone('ours', '--call', 'nobody'),
       telephone('plain', '--call', 'ours', '--play', file),
     ];
-    expect([await nobody.exit, await deaf.exit]).toEqual([75, 75]);
+    expect([await unreachable.exit, await deaf.exit]).toEqual([75, 75]);
     const stranger = telephone('ours', '--password', 'wrong');
     expect(await stranger.exit).toBe(75);
-    expect(nobody.told.err).toMatch(/the call was not answered: .*404/);
+    expect(unreachable.told.err).toMatch(/the call was not answered: .*404/);
     expect(stranger.told.err).toMatch(/is the password right\?/);
     expect(deaf.told.err).toContain('bad.wav');
   });

@@ -11,7 +11,7 @@ import { openSitePair, type PairHost, type SitePair } from '#test/support/site-p
  *
  *   cloud ◀── HTTPS, MQTT ── host one ◀── link of the site ── host two ──▶ (no address)
  */
-const NOBODY = 'https://127.0.0.1:9';
+const UNREACHABLE = 'https://127.0.0.1:9';
 const WITHIN_MS = 90_000;
 
 let pair: SitePair;
@@ -23,7 +23,10 @@ beforeAll(async () => {
   await two.process.stop();
   const file = join(two.folder, 'identity.json');
   const identity = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
-  writeFileSync(file, JSON.stringify({ ...identity, edgeUrl: NOBODY, brokerUrl: 'mqtts://127.0.0.1:9' }));
+  writeFileSync(
+    file,
+    JSON.stringify({ ...identity, edgeUrl: UNREACHABLE, brokerUrl: 'mqtts://127.0.0.1:9' }),
+  );
 });
 afterAll(() => pair.close());
 

@@ -11,7 +11,7 @@ import { BROWSER_WAIT_MS } from './support/console-browser.ts';
 
 const ENTRY = resolve(import.meta.dirname, '../../installer/carillon.ts');
 const PHONE = { width: 390, height: 844 };
-const DESK = { width: 1280, height: 900 };
+const DESKTOP = { width: 1280, height: 900 };
 
 const place = new Place();
 let appliance: SiteProcess;
@@ -113,7 +113,7 @@ describe('the page of the technician, on a machine that is new', () => {
       expect(await textOf(page, '#overall')).toBe(state);
       expect(await textOf(page, '#faults')).toContain(fault);
       await appears(page, '#enrolCard');
-      for (const size of [PHONE, DESK]) {
+      for (const size of [PHONE, DESKTOP]) {
         await page.setViewport(size);
         const wide = await page.evaluate('document.documentElement.scrollWidth');
         expect(wide, `nothing beside a screen of ${size.width}`).toBeLessThanOrEqual(size.width);

@@ -72,7 +72,7 @@ export async function realAppliance(
     verifyPassword,
     sign: async (typ, claims) => signer.sign(typ, claims),
   });
-  const doors = new SecureListeners(
+  const secureListeners = new SecureListeners(
     {
       http: [{ host: HOST, port: https }],
       sipTls: [{ host: HOST, port: sips }],
@@ -85,7 +85,7 @@ export async function realAppliance(
   );
   await network.open([{ host: HOST, port: 0 }], [{ host: HOST, port: 0 }]);
   const shows = (certificatePem: string, keyPem: string): Promise<void> =>
-    doors.open({ certificatePem, keyPem, caPem: ca } as HostIdentity);
+    secureListeners.open({ certificatePem, keyPem, caPem: ca } as HostIdentity);
   await shows(cert, key);
   deadlines.start(() => {
     runtime.advance();
@@ -120,7 +120,7 @@ export async function realAppliance(
     async close() {
       deadlines.stop();
       await network.close();
-      await doors.close();
+      await secureListeners.close();
       await appliance.close();
       rmSync(folder, { recursive: true });
     },

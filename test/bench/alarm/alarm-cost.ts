@@ -7,7 +7,7 @@ import { processorMs } from '../support/processor-time.ts';
 import { type Load, startLoad } from '../support/start.ts';
 
 const PACES = [1, 10, 50];
-const UNDER_WAY = 64;
+const IN_PROGRESS = 64;
 const STREAM = 'ours';
 const FLOOR = 'floor';
 /** The first alarms, of which the warm-up has its part, and those whose rate is set against them. */
@@ -51,7 +51,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     };
     const drain = (): Promise<unknown> => load.ask({ kind: 'drain', ms: 5_000 });
 
-    await load.ask({ kind: 'keep', stream: STREAM, inFlight: UNDER_WAY });
+    await load.ask({ kind: 'keep', stream: STREAM, inFlight: IN_PROGRESS });
     await sleep(size.warmUpMs);
     const first = await between(() => untilDone(size.first));
     say(`full load: ${shown(first)}`);
@@ -76,7 +76,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       say(`${pace}/s: ${median(each).toFixed(0)} µs`);
     }
     await drain();
-    await load.ask({ kind: 'keep', stream: STREAM, inFlight: UNDER_WAY });
+    await load.ask({ kind: 'keep', stream: STREAM, inFlight: IN_PROGRESS });
     await untilDone(size.many - size.first);
     const last = await between(() => untilDone(size.first));
     say(`after ${size.many} alarms: ${shown(last)}`);
@@ -121,7 +121,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
         },
       ],
       notes: [
-        `${UNDER_WAY} under way at full load after ${size.warmUpMs} ms; ${size.windows} windows of ${size.windowMs} ms at ${PACES.map((pace) => `${pace}/s (${paced.get(pace)?.toFixed(0)} µs)`).join(', ')}, the time of an idle process taken off`,
+        `${IN_PROGRESS} under way at full load after ${size.warmUpMs} ms; ${size.windows} windows of ${size.windowMs} ms at ${PACES.map((pace) => `${pace}/s (${paced.get(pace)?.toFixed(0)} µs)`).join(', ')}, the time of an idle process taken off`,
         `first ${size.first} ${shown(first)}, the last ${size.first} of ${size.many} ${shown(last)}; without an answer within 2 s ${lost} of ${end.sent ?? 0}`,
         `a program that does the steps and nothing else, on the same machine, not judged: ${floorTimes}`,
       ],
@@ -152,7 +152,7 @@ function watched(load: Load, worker: Worker, stream: string) {
 /** How much dearer an alarm gets on an idle machine whatever the program: it sleeps, and each wake-up finds cold caches. */
 async function timesOfFloor(load: Load, floor: Worker, windowMs: number): Promise<string> {
   const { between } = watched(load, floor, FLOOR);
-  await load.ask({ kind: 'keep', stream: FLOOR, inFlight: UNDER_WAY });
+  await load.ask({ kind: 'keep', stream: FLOOR, inFlight: IN_PROGRESS });
   await sleep(windowMs / 2);
   const full = await between(() => sleep(windowMs / 2));
   await load.ask({ kind: 'drain', ms: 5_000 });

@@ -48,8 +48,8 @@ function hearRow(
       hits: row.must === 'reject' ? Math.max(...hits) : Math.min(...hits),
       extra: Math.max(...both.map((each) => each.extra)),
     });
-    const [heard] = spandsp.hear([sound.samples]);
-    add(theirs, compare(digits, heard?.digits ?? ''));
+    const [detected] = spandsp.hear([sound.samples]);
+    add(theirs, compare(digits, detected?.digits ?? ''));
     add(others, compare(digits, multimon(folder, sound.samples)));
     total += digits.length;
   }

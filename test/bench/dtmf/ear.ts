@@ -27,16 +27,16 @@ export function ours(profile: DetectorProfile, { samples, lost }: Sound): string
 /** The sound as a leg hands it on when frames are lost: the last one again. */
 export function concealed(samples: Int16Array, share: number, seed: number): Sound {
   const out = new Int16Array(Math.ceil(samples.length / 160) * 160);
-  const gone = new Set<number>();
+  const missing = new Set<number>();
   forEachFrame(
     samples,
     (frame, tick, lost) => {
       out.set(frame, tick * 160);
-      if (lost) gone.add(tick);
+      if (lost) missing.add(tick);
     },
     { share, seed },
   );
-  return { samples: out, lost: gone };
+  return { samples: out, lost: missing };
 }
 
 /** spandsp's receiver, compiled when it is needed. */
@@ -70,25 +70,25 @@ export class Spandsp {
 /** multimon-ng listens at 22,050 Hz only. */
 export function multimon(folder: string, samples: Int16Array): string {
   const file = written(folder, 'multimon.raw', resample(samples, 8_000, 22_050));
-  const heard = run('multimon-ng', ['-q', '-a', 'DTMF', '-t', 'raw', file]);
-  return [...heard.matchAll(/DTMF: (\S)/g)]
+  const detected = run('multimon-ng', ['-q', '-a', 'DTMF', '-t', 'raw', file]);
+  return [...detected.matchAll(/DTMF: (\S)/g)]
     .map(([, digit = '']) => (digit === 'E' ? '*' : digit === 'F' ? '#' : digit))
     .join('');
 }
 
 /** Digits heard in their order, and digits that were not sent: by the longest common sequence, the same for everybody. */
-export function compare(sent: string, heard: string): { readonly hits: number; readonly extra: number } {
-  let row = new Uint16Array(heard.length + 1);
+export function compare(sent: string, detected: string): { readonly hits: number; readonly extra: number } {
+  let row = new Uint16Array(detected.length + 1);
   for (const digit of sent) {
-    const next = new Uint16Array(heard.length + 1);
-    for (let i = 1; i <= heard.length; i++) {
-      const same = digit === heard[i - 1] ? (row[i - 1] ?? 0) + 1 : 0;
+    const next = new Uint16Array(detected.length + 1);
+    for (let i = 1; i <= detected.length; i++) {
+      const same = digit === detected[i - 1] ? (row[i - 1] ?? 0) + 1 : 0;
       next[i] = Math.max(same, row[i] ?? 0, next[i - 1] ?? 0);
     }
     row = next;
   }
-  const hits = row[heard.length] ?? 0;
-  return { hits, extra: heard.length - hits };
+  const hits = row[detected.length] ?? 0;
+  return { hits, extra: detected.length - hits };
 }
 
 function written(folder: string, name: string, samples: Int16Array): string {

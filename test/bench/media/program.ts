@@ -30,9 +30,9 @@ export async function launch(
   child.stderr.on('data', (text) => {
     complaint = `${complaint}${text}`.slice(-2_000);
   });
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   if (readyWhen !== undefined) {
-    const ended = gone.then(() => Promise.reject(new Error(`${program} ended: ${complaint}`)));
+    const ended = exited.then(() => Promise.reject(new Error(`${program} ended: ${complaint}`)));
     ended.catch(() => {});
     await Promise.race([once(child.stdout, 'data'), ended]);
   } else child.stdout.resume();
@@ -40,7 +40,7 @@ export async function launch(
     pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM');
-      await gone;
+      await exited;
     },
   };
 }

@@ -71,14 +71,14 @@ export async function playRound(device: Device, plan: RoundPlan): Promise<Round>
   const [startMs, before] = [performance.now(), processorMs(device.pid)];
   await sleep(windowMs);
   const [endMs, after] = [performance.now(), processorMs(device.pid)];
-  const heard = JSON.parse(await running) as Heard;
+  const detected = JSON.parse(await running) as Heard;
   const packets = (device.ports.length * PACKETS_PER_S * (endMs - startMs)) / 1_000;
-  return { usPerPacket: ((after - before) * 1_000) / packets, heard };
+  return { usPerPacket: ((after - before) * 1_000) / packets, heard: detected };
 }
 
 /** Work of the generator meanwhile: its figures must be small for those of the devices to count. */
-export function generatorNote(heard: readonly Heard[]): string {
-  const share = Math.max(...heard.map((each) => each.share));
-  const lateMs = Math.max(...heard.map((each) => each.ownP99Us)) / 1_000;
+export function generatorNote(detected: readonly Heard[]): string {
+  const share = Math.max(...detected.map((each) => each.share));
+  const lateMs = Math.max(...detected.map((each) => each.ownP99Us)) / 1_000;
   return `generator: ${share.toFixed(2)} of a core, at most ${lateMs.toFixed(1)} ms late (p99)`;
 }

@@ -70,13 +70,13 @@ async function joined() {
     ...{ remote: { host: HOST, port, rtcpPort: port + 1 }, rtcpMux: false, direction: 'sendrecv' },
     ...{ send: codec, receive: [codec], latching: false },
   });
-  let heardByProgram: (mulaw: Buffer) => void = () => undefined;
+  let detectedByProgram: (mulaw: Buffer) => void = () => undefined;
   let socket: WebSocket | undefined;
   server.on('connection', (one) => {
     socket = one;
     one.on('message', (text: Buffer) => {
       const { event, media: said } = JSON.parse(text.toString());
-      if (event === 'media') heardByProgram(Buffer.from(said.payload, 'base64'));
+      if (event === 'media') detectedByProgram(Buffer.from(said.payload, 'base64'));
     });
   });
   await programs.join('s', `ws://${HOST}:${(server.address() as AddressInfo).port}/`, 'a');
@@ -85,11 +85,11 @@ async function joined() {
     /** ms from the first packet of a tone to the program. */
     async out(times: number): Promise<number> {
       const edge = edges();
-      heardByProgram = edge.hears;
+      detectedByProgram = edge.hears;
       const taken: number[] = [];
       for (let n = -2; n < times; n++) {
-        const [heard, sentMs] = await Promise.all([edge.next(), speaker.tone()]);
-        if (n >= 0) taken.push(heard - sentMs);
+        const [detected, sentMs] = await Promise.all([edge.next(), speaker.tone()]);
+        if (n >= 0) taken.push(detected - sentMs);
         await speaker.quiet();
       }
       return percentile(taken, 0.95);
@@ -101,10 +101,10 @@ async function joined() {
       const payload = Buffer.concat(Array.from({ length: TONE }, () => LOUD)).toString('base64');
       const taken: number[] = [];
       for (let n = -2; n < times; n++) {
-        const heard = edge.next();
+        const detected = edge.next();
         const sentMs = performance.now();
         socket?.send(JSON.stringify({ event: 'media', media: { payload } }));
-        const late = (await heard) - sentMs;
+        const late = (await detected) - sentMs;
         if (n >= 0) taken.push(late);
         // Not in step with the frames of the call: the next tone begins anywhere between two of them.
         await sleep((TONE + QUIET) * FRAME_MS + ((n * 7) % FRAME_MS));

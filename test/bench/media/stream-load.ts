@@ -37,10 +37,14 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
         }),
       );
       const time = quick ? { warmUpMs: 1_000, windowMs: 2_000 } : { warmUpMs: 3_000, windowMs: 20_000 };
-      const { heard, usPerPacket } = await playRound(device, { generator, ...time, ...OWN.generator(quick) });
-      if (heard.numbered === 0) throw new Error('no frame of a program was heard: nothing can be lost');
+      const { heard: detected, usPerPacket } = await playRound(device, {
+        generator,
+        ...time,
+        ...OWN.generator(quick),
+      });
+      if (detected.numbered === 0) throw new Error('no frame of a program was heard: nothing can be lost');
       say(`${usPerPacket.toFixed(1)} µs a packet; programs heard ${programs.heard()} messages`);
-      return heard;
+      return detected;
     });
     const figure = (what: string, us: number) => ({
       ...{ row: 23, what, unit: 'ms', ours: us / 1_000, judged: us / 1_000 },
@@ -68,19 +72,19 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
 async function counting() {
   const server = new WebSocketServer({ host: HOST, port: 0 });
   await once(server, 'listening');
-  let heard = 0;
+  let detected = 0;
   server.on('connection', (socket) => {
     let number = 0;
     socket.on('message', (text: Buffer) => {
       const { event } = JSON.parse(text.toString());
       if (event !== 'media') return;
-      heard++;
+      detected++;
       socket.send(JSON.stringify({ event, media: { payload: numberedFrame(++number).toString('base64') } }));
     });
   });
   return {
     url: `ws://${HOST}:${(server.address() as AddressInfo).port}/`,
-    heard: () => heard,
+    heard: () => detected,
     stop: async () => {
       for (const client of server.clients) client.terminate();
       await new Promise((resolve) => server.close(resolve));

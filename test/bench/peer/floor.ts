@@ -95,14 +95,14 @@ async function start(setting: FloorSetting): Promise<Served<{ port: number }, ne
         controllerId: alarm.controller,
       },
     });
-    const told = await agent.request({
+    const reported = await agent.request({
       origin: setting.url,
       path: '/newAlarmbridgeEvent',
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer(alarm.ref)}` },
       body,
     });
-    const { action } = JSON.parse(await told.body.text()) as { action: string };
+    const { action } = JSON.parse(await reported.body.text()) as { action: string };
     if (action !== 'drop') return;
     decided.push(alarm);
     later();

@@ -76,8 +76,8 @@ export class CallStream {
     this.#perSecond = 0;
   }
 
-  keep(underWay: number): void {
-    this.#keep = underWay;
+  keep(inProgress: number): void {
+    this.#keep = inProgress;
     this.#leaving = false;
     while (this.#calls.size < this.#keep) this.#begin();
   }

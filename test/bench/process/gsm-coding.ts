@@ -51,8 +51,8 @@ serveParent<GsmSetting, null, GsmTurn, GsmAnswer>(async ({ samples, encoded }) =
   fastest(decode, 2);
   return {
     ready: null,
-    answer: ({ way, rounds }) =>
-      way === 'encode'
+    answer: ({ way: route, rounds }) =>
+      route === 'encode'
         ? { ns: fastest(encode, rounds), out: bytes.slice() }
         : { ns: fastest(decode, rounds), out: new Uint8Array(sound.buffer.slice(0)) },
     close: () => Promise.resolve(),

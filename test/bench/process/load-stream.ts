@@ -64,8 +64,8 @@ export class LoadStream {
     this.#perSecond = 0;
   }
 
-  keep(underWay: number): void {
-    this.#keep = underWay;
+  keep(inProgress: number): void {
+    this.#keep = inProgress;
     this.#refill();
   }
 

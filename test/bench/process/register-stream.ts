@@ -71,8 +71,8 @@ export class RegisterStream {
     this.#perSecond = 0;
   }
 
-  keep(underWay: number): void {
-    this.#keep = underWay;
+  keep(inProgress: number): void {
+    this.#keep = inProgress;
     while (this.#underWay.size < this.#keep) this.#begin();
   }
 

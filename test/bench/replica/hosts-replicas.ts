@@ -276,7 +276,7 @@ async function hearApplied(place: Place, { broker, certificate }: Replicas, tena
     key: readFileSync(broker.owner.key),
   });
   await place.keep(Promise.resolve({ stop: () => line.endAsync(true) }));
-  const heard = new Map<string, Applied[]>();
+  const received = new Map<string, Applied[]>();
   line.on('message', (topic, payload) => {
     const atMs = performance.now();
     const text = payload.toString();
@@ -284,10 +284,10 @@ async function hearApplied(place: Place, { broker, certificate }: Replicas, tena
     const { scope, res, rev } = JSON.parse(text) as { scope: string; res: string; rev: number };
     if (scope !== 'tenant' || res !== 'applied') return;
     const uid = topic.split('/')[5] ?? '';
-    heard.set(uid, [...(heard.get(uid) ?? []), { rev, atMs }]);
+    received.set(uid, [...(received.get(uid) ?? []), { rev, atMs }]);
   });
   await line.subscribeAsync(`carillon/1/+/${tenant}/+/+/up/cfg`, { qos: 1 });
-  return heard;
+  return received;
 }
 
 /** Ids of replicas as rows know them, by the names of their processes. */

@@ -59,7 +59,7 @@ const INDEX: DatabaseHarm = { name: 'an index of cloud.db', of: 'database', harm
 const RATE = 30;
 const [BEFORE_S, AFTER_S] = [2, 0.5];
 const QUIET_WITHIN_MS = 15_000;
-const TOLD_WITHIN_MS = 20_000;
+const REPORTED_WITHIN_MS = 20_000;
 
 /**
  * Every store of the appliance is damaged while acknowledged alarms wait for their application, and the database of the control plane
@@ -125,7 +125,7 @@ async function round(
   );
   await site.killAppliance();
   harm(join(site.applianceFolder, file));
-  const toldBefore = reportsOfDamage(site);
+  const reportedBefore = reportsOfDamage(site);
   await site.startApplication();
   say(`${name}, ${acknowledged.length} acknowledged alarms wait`);
   const notStarted = await site.startAppliance().then(
@@ -137,7 +137,7 @@ async function round(
       ? await timedDevices(site, { rate: RATE, seconds: AFTER_S, name: `e${turn}x` })
       : [];
   if (!(await until(() => allArrived(site.received, acknowledged), QUIET_WITHIN_MS)))
-    await until(() => reportsOfDamage(site) > toldBefore, TOLD_WITHIN_MS);
+    await until(() => reportsOfDamage(site) > reportedBefore, REPORTED_WITHIN_MS);
   const arrived = new Set(
     site.received.flatMap(({ reference }) => (typeof reference === 'string' ? [reference] : [])),
   );
@@ -145,7 +145,7 @@ async function round(
     name,
     acknowledged,
     arrived,
-    told: reportsOfDamage(site) - toldBefore,
+    told: reportsOfDamage(site) - reportedBefore,
     notStarted,
     after: {
       sent: sent.length,

@@ -66,14 +66,14 @@ export async function databaseRound(
       (cause: unknown) => String(cause),
     );
     const sent = await timedDevices(site, { rate: RATE, seconds: SECONDS, name: `c${++turns}x` });
-    const told = refused === undefined ? await toldOf(site) : 0;
+    const reported = refused === undefined ? await reportedOf(site) : 0;
     const after = refused === undefined ? rowsOfRunning(file) : before.rows;
     return {
       name,
       isDamaged: damaged.fault !== undefined || lostOf(before.rows, damaged.rows) > 0,
       refused,
       lost: lostOf(before.rows, after),
-      told,
+      told: reported,
       site: {
         sent: sent.length,
         acknowledged: sent.filter(({ acknowledgedMs }) => acknowledgedMs !== undefined).length,
@@ -154,7 +154,7 @@ function rowsOfRunning(file: string): Rows {
 const lostOf = (before: Rows, after: Rows): number =>
   [...before].reduce((sum, [table, rows]) => sum + Math.max(0, rows - (after.get(table) ?? 0)), 0);
 
-async function toldOf({ api, cloudFolder }: Site): Promise<number> {
+async function reportedOf({ api, cloudFolder }: Site): Promise<number> {
   const token = readFileSync(join(cloudFolder, 'bootstrap-token'), 'utf8').trim();
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${api}/platform/alarm`, { headers });

@@ -71,11 +71,11 @@ async function filled(
       await judgedAtRest(site, alarms),
       judgeRecovery({ alarms, faults, graceMs: GRACE_MS, withinMs: WITHIN_MS }),
     );
-    const told = reportsOfDisk(site);
-    const silent = told === 0 ? ['no person was told that the disk was full'] : [];
+    const reported = reportsOfDisk(site);
+    const silent = reported === 0 ? ['no person was told that the disk was full'] : [];
     return {
       name,
-      figures: { ...figures, 'full times': faults.length, told },
+      figures: { ...figures, 'full times': faults.length, told: reported },
       violations: [...violations, ...silent],
     };
   } finally {

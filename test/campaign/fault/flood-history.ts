@@ -26,7 +26,7 @@ export interface FloodHistory {
 
 /** p99 of a known device under a flood. ms */
 const DURABLE_MS = 200;
-const TOLD_MS = 500;
+const REPORTED_MS = 500;
 /** A machine that has other work delays by itself: so many times its own p99 is allowed beyond the promise. */
 const BUSY = 2;
 
@@ -40,10 +40,10 @@ export function judgeFlood(history: FloodHistory): Verdict {
     durableMs: BUSY * quiet.durableMs + processor.waitedMs,
     toldMs: BUSY * quiet.toldMs + processor.waitedMs,
   };
-  const lost = known.filter(({ toldMs }) => toldMs === undefined);
+  const lost = known.filter(({ toldMs: reportedMs }) => reportedMs === undefined);
   const unanswered = known.filter(({ acknowledgedMs }) => acknowledgedMs === undefined);
   const durable = p99(known.map(({ durableMs }) => durableMs ?? Number.POSITIVE_INFINITY));
-  const told = p99(known.map(({ toldMs }) => toldMs ?? Number.POSITIVE_INFINITY));
+  const reported = p99(known.map(({ toldMs: reportedMs }) => reportedMs ?? Number.POSITIVE_INFINITY));
   const beyond = Math.max(0, Math.round(history.strangersTold - history.strangersAllowed));
   const violations: string[] = [];
   if (known.length === 0) violations.push('no known device sent an alarm: nothing was proven');
@@ -57,9 +57,9 @@ export function judgeFlood(history: FloodHistory): Verdict {
     violations.push(
       `durable after ${durable} ms at p99, more than ${DURABLE_MS} (and ${machine.durableMs} of the machine)`,
     );
-  if (told > TOLD_MS + machine.toldMs)
+  if (reported > REPORTED_MS + machine.toldMs)
     violations.push(
-      `told after ${told} ms at p99, more than ${TOLD_MS} (and ${machine.toldMs} of the machine)`,
+      `told after ${reported} ms at p99, more than ${REPORTED_MS} (and ${machine.toldMs} of the machine)`,
     );
   if (beyond > 0) violations.push(`${beyond} alarms of strangers beyond their budget were told`);
   if (history.strangersRefused > 0 && history.saidOfStrangers === 0)
@@ -71,9 +71,9 @@ export function judgeFlood(history: FloodHistory): Verdict {
       known: known.length,
       lost: lost.length,
       'durable p99 ms': finite(durable),
-      'told p99 ms': finite(told),
+      'told p99 ms': finite(reported),
       'longest wait ms': finite(
-        Math.max(0, ...known.map(({ toldMs }) => toldMs ?? Number.POSITIVE_INFINITY)),
+        Math.max(0, ...known.map(({ toldMs: reportedMs }) => reportedMs ?? Number.POSITIVE_INFINITY)),
       ),
       'processor ms': processor.tookMs,
       'waited for it ms': processor.waitedMs,

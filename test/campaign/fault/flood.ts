@@ -153,7 +153,7 @@ function processorOf(site: Site): { readonly tookMs: number; readonly waitedMs: 
 
 const quietOf = (known: readonly KnownAlarm[]) => ({
   durableMs: p99(known.map(({ durableMs = 0 }) => durableMs)),
-  toldMs: p99(known.map(({ toldMs = 0 }) => toldMs)),
+  toldMs: p99(known.map(({ toldMs: reportedMs = 0 }) => reportedMs)),
 });
 
 /** When each was on the disk and at the application, once all are. */
@@ -165,15 +165,16 @@ async function timed(site: Site, alarms: readonly TimedAlarm[]): Promise<readonl
     stored = storedAt(journal, wanted);
     return stored.size >= wanted.size;
   }, QUIET_WITHIN_MS);
-  const told = new Map<unknown, number>();
-  for (const { reference, atMs } of site.received) if (!told.has(reference)) told.set(reference, atMs);
+  const reported = new Map<unknown, number>();
+  for (const { reference, atMs } of site.received)
+    if (!reported.has(reference)) reported.set(reference, atMs);
   return alarms.map(({ reference, sentMs, acknowledgedMs }) => {
     const since = (atMs: number | undefined) => (atMs === undefined ? undefined : Math.max(0, atMs - sentMs));
     const durableMs = since(stored.get(reference));
     return {
       reference,
       durableMs,
-      toldMs: since(told.get(reference)),
+      toldMs: since(reported.get(reference)),
       acknowledgedMs: since(acknowledgedMs),
     };
   });

@@ -89,7 +89,7 @@ function end(reference: string, acknowledgedMs: number | undefined): void {
   process.stdout.write(`${JSON.stringify(said)}\n`);
 }
 
-function heard(
+function received(
   socket: Socket,
   text: string,
   from: { readonly address: string; readonly port: number },
@@ -117,7 +117,7 @@ const sockets = await Promise.all(
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
-    socket.on('message', (bytes, from) => heard(socket, bytes.toString('latin1'), from));
+    socket.on('message', (bytes, from) => received(socket, bytes.toString('latin1'), from));
     return socket;
   }),
 );

@@ -49,16 +49,24 @@ const LINE_BACK_MS = 30_000;
  * The promises: the list of an acknowledged alarm goes on after each start until a person has cleared it, or it waits in the alarm
  * queue, once, or has ended unanswered while the control plane was away; within one life of the appliance no person has two calls of one alarm at once; an accept comes to the application under one id.
  */
-export function judgePeople({ alarms, queued, calls, told, waiting, taken, away }: PeopleHistory): Verdict {
+export function judgePeople({
+  alarms,
+  queued,
+  calls,
+  told: reported,
+  waiting,
+  taken,
+  away,
+}: PeopleHistory): Verdict {
   const names = [...alarms.keys()];
   const sessionOf = (name: string): string => alarms.get(name) ?? '';
   const isCleared = (name: string): boolean =>
-    told.some(({ sessionId, step }) => sessionId === sessionOf(name) && step === 'cleared');
+    reported.some(({ sessionId, step }) => sessionId === sessionOf(name) && step === 'cleared');
   const forgotten = names.filter((name) => !queued.includes(name) && !isCleared(name));
   const isWithout = (atMs: number): boolean =>
     away.some(({ fromMs, toMs }) => atMs >= fromMs && atMs <= toMs + LINE_BACK_MS);
   const unanswered = queued.filter((name) =>
-    told.some(
+    reported.some(
       ({ sessionId, step, atMs }) =>
         sessionId === sessionOf(name) && step === 'unanswered' && isWithout(atMs),
     ),
@@ -68,7 +76,7 @@ export function judgePeople({ alarms, queued, calls, told, waiting, taken, away 
   const doubled = queued.filter((name) => waiting.filter((one) => one === sessionOf(name)).length > 1);
   const lost = queued.filter((name) => isInQueue(name) && !taken.includes(sessionOf(name)));
   const atOnce = calls.filter((call, index) => calls.some((other, at) => at > index && overlap(call, other)));
-  const accepts = told.filter(({ step }) => step === 'accepted');
+  const accepts = reported.filter(({ step }) => step === 'accepted');
   const keys = new Map<string, Set<string>>();
   for (const { sessionId, attempt, key } of accepts) {
     const name = `${sessionId} ${String(attempt)}`;

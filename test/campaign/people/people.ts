@@ -50,12 +50,12 @@ async function underFire({ seed, minutes, say }: CampaignSetting): Promise<Run> 
     await control.die();
     await control.live();
     say(`${kills} kills, ${control.absences.length} of the control plane, ${persons.calls.length} calls`);
-    const told = toldBy(site);
-    const rows = await rowsOf(duty, waitingOf(told, alarms));
+    const reported = reportedBy(site);
+    const rows = await rowsOf(duty, waitingOf(reported, alarms));
     stays.isOn = true;
     const taken = await takeAll(duty, rows, control);
     const history: PeopleHistory = {
-      ...{ alarms, queued: QUEUED, calls: persons.calls, told, taken, away: control.absences },
+      ...{ alarms, queued: QUEUED, calls: persons.calls, told: reported, taken, away: control.absences },
       waiting: rows.map(({ alarmId }) => alarmId),
     };
     const verdict = judgePeople(history);
@@ -76,7 +76,7 @@ async function forgetful({ say }: CampaignSetting): Promise<Run> {
     for (const user of PEOPLE) await persons.add(site, user);
     const alarms = await raise(site, ACCEPTED);
     await until(
-      () => ACCEPTED.every((name) => has(toldBy(site), alarms.get(name), 'ringing')),
+      () => ACCEPTED.every((name) => has(reportedBy(site), alarms.get(name), 'ringing')),
       QUIET_WITHIN_MS,
     );
     await site.killAppliance();
@@ -87,7 +87,7 @@ async function forgetful({ say }: CampaignSetting): Promise<Run> {
     await pause(CALLED_AGAIN_MS);
     say('an appliance without its lists was killed once');
     const rest = { queued: [], waiting: [], taken: [], away: [] };
-    const verdict = judgePeople({ alarms, calls: persons.calls, told: toldBy(site), ...rest });
+    const verdict = judgePeople({ alarms, calls: persons.calls, told: reportedBy(site), ...rest });
     return mustBreak({ name: 'lists not carried on', ...verdict }, 'forgotten');
   } finally {
     for (const close of closing.reverse()) await close();
@@ -168,30 +168,30 @@ async function raise(site: Site, receivers: readonly string[]): Promise<Readonly
   return new Map([...references].map(([receiver, reference]) => [receiver, String(sessionOf(reference))]));
 }
 
-const toldBy = ({ received }: Site): PeopleHistory['told'] =>
+const reportedBy = ({ received }: Site): PeopleHistory['told'] =>
   received
     .filter(({ path }) => path === '/emergencyProgress')
     .map(({ sessionId, step, attempt, key, atMs }) => ({
       ...{ sessionId: String(sessionId), step: String(step), attempt, key, atMs },
     }));
 
-type Told = PeopleHistory['told'];
+type Reports = PeopleHistory['told'];
 
-const has = (told: Told, session: string | undefined, wanted: string): boolean =>
-  told.some(({ sessionId, step }) => sessionId === session && step === wanted);
+const has = (reported: Reports, session: string | undefined, wanted: string): boolean =>
+  reported.some(({ sessionId, step }) => sessionId === session && step === wanted);
 
 /** Every list has its person, or its alarm waits; without a line to the control plane it has ended unanswered. */
 function isDone(site: Site, alarms: ReadonlyMap<string, string>): boolean {
-  const told = toldBy(site);
+  const reported = reportedBy(site);
   return (
-    ACCEPTED.every((name) => has(told, alarms.get(name), 'cleared')) &&
-    QUEUED.every((name) => ['queued', 'unanswered'].some((step) => has(told, alarms.get(name), step)))
+    ACCEPTED.every((name) => has(reported, alarms.get(name), 'cleared')) &&
+    QUEUED.every((name) => ['queued', 'unanswered'].some((step) => has(reported, alarms.get(name), step)))
   );
 }
 
 /** Sessions that wait in the alarm queue, by the word of the host. */
-const waitingOf = (told: Told, alarms: ReadonlyMap<string, string>): string[] =>
-  QUEUED.map((name) => String(alarms.get(name))).filter((session) => has(told, session, 'queued'));
+const waitingOf = (reported: Reports, alarms: ReadonlyMap<string, string>): string[] =>
+  QUEUED.map((name) => String(alarms.get(name))).filter((session) => has(reported, session, 'queued'));
 
 interface Fire {
   readonly persons: Persons;

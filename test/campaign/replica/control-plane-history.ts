@@ -39,11 +39,11 @@ export interface ControlPlaneHistory {
 
 /** Pure: figures and broken promises of a run with several control planes. */
 export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
-  const { told, accepted, arrived, calledSilent, trespasses, observations } = history;
+  const { told: reported, accepted, arrived, calledSilent, trespasses, observations } = history;
   const [stored, present] = [new Set(history.stored), new Set(history.present)];
   const keys = new Set(arrived.map(({ id }) => id));
-  const lost = told.filter((id) => !stored.has(id));
-  const untold = told.filter((id) => !keys.has(id));
+  const lost = reported.filter((id) => !stored.has(id));
+  const unreported = reported.filter((id) => !keys.has(id));
   const otherId = underOtherIds(arrived);
   const missing = accepted.filter((id) => !present.has(id));
   const audited = new Set(history.audited);
@@ -54,7 +54,7 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
   return {
     figures: {
       faults: history.faults,
-      'alarms told': told.length,
+      'alarms told': reported.length,
       'alarms lost': lost.length,
       'deliveries arrived': keys.size,
       'arrived again, same id': arrived.length - keys.size,
@@ -68,7 +68,7 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
     violations: [
       ...count(lost.length, `alarms are in no row, such as ${lost[0]}`),
       ...count(history.kept, 'alarms are still kept by their hosts'),
-      ...count(untold.length, `alarms never came to the tenant, such as ${untold[0]}`),
+      ...count(unreported.length, `alarms never came to the tenant, such as ${unreported[0]}`),
       ...count(history.undelivered, 'deliveries wait or were given up'),
       ...count(otherId.length, `alarms came under two ids, such as ${otherId[0]}`),
       ...count(missing.length, `accepted changes are gone, such as ${missing[0]}`),
@@ -79,7 +79,7 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
       ...count(calledSilent.length, `hosts were called silent and were not, such as ${calledSilent[0]}`),
       ...count(trespasses.length, `rows were written by a replica that did not own them: ${trespasses[0]}`),
       ...idle.map(([name]) => `${name} wrote no observation: nothing was proven`),
-      ...(told.length === 0 || accepted.length === 0 || history.faults === 0
+      ...(reported.length === 0 || accepted.length === 0 || history.faults === 0
         ? ['no alarm, no change or no fault: nothing was proven']
         : []),
     ],

@@ -46,13 +46,13 @@ async function unsettled({ rows }: Replicas, ids: readonly string[]): Promise<nu
  * meanwhile, and nothing is said of those. `kept`: how many events hosts keep that are not acknowledged.
  */
 export async function settledAlarms(replicas: Replicas, kept: () => Promise<number>) {
-  const told = toldAlarms(replicas);
+  const reported = reportedAlarms(replicas);
   let left = { kept: 0, undelivered: 0 };
   await until(async () => {
-    left = { kept: await kept(), undelivered: await unsettled(replicas, told) };
+    left = { kept: await kept(), undelivered: await unsettled(replicas, reported) };
     return left.kept === 0 && left.undelivered === 0;
   }, WHOLE_WITHIN_MS);
-  return { told, ...left };
+  return { told: reported, ...left };
 }
 
 /** Alarms of silence, each with all that replicas said of its host, for that explains it. */
@@ -95,13 +95,13 @@ async function auditFaults(replicas: Replicas): Promise<string[]> {
 }
 
 /** Messages of a kind that any broker passed on. */
-export const heard = ({ brokers }: Pick<Replicas, 'brokers'>, leaf: string) =>
+export const received = ({ brokers }: Pick<Replicas, 'brokers'>, leaf: string) =>
   brokers.flatMap(({ ear }) => ear.all(leaf));
 
 /** Ids of the alarms that hosts have sent, as the brokers passed them on. */
-const toldAlarms = (replicas: Replicas): string[] => [
+const reportedAlarms = (replicas: Replicas): string[] => [
   ...new Set(
-    heard(replicas, 'up/ev/alarm').flatMap(({ text }) => {
+    received(replicas, 'up/ev/alarm').flatMap(({ text }) => {
       const { items = [] } = text.startsWith('{') ? (JSON.parse(text) as { items?: { id: string }[] }) : {};
       return items.map(({ id }) => id);
     }),

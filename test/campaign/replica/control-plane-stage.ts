@@ -14,7 +14,7 @@ import { pause } from '#test/support/site.ts';
 import { freePorts } from '#test/support/site-port.ts';
 import { NotPossible } from '../campaign.ts';
 import type { ArrivedDelivery } from './control-plane-history.ts';
-import { DOMAIN, heard, replicaOf, shared, until, WHOLE_WITHIN_MS } from './control-plane-look.ts';
+import { DOMAIN, received, replicaOf, shared, until, WHOLE_WITHIN_MS } from './control-plane-look.ts';
 import { OBSERVATION_WATCH } from './observation-watch.ts';
 import { Wire } from './wire.ts';
 
@@ -160,7 +160,7 @@ export async function lastChange(replicas: Replicas, hosts = HOSTS): Promise<num
   );
   const applied = (): Set<string> =>
     new Set(
-      heard(replicas, 'up/cfg').flatMap(({ topic, text }) => {
+      received(replicas, 'up/cfg').flatMap(({ topic, text }) => {
         if (!text.startsWith('{')) return [];
         const { scope, res, rev } = JSON.parse(text) as { scope: string; res: string; rev: number };
         return scope === 'tenant' && res === 'applied' && rev >= Number(head?.rev) ? [topic] : [];

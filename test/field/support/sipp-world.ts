@@ -98,9 +98,9 @@ export async function sippWorld(
       );
       const read = (name: string) =>
         readdirSync(folder).includes(name) ? readFileSync(file(name), 'utf8') : '';
-      const heard = received(read('messages')).map((text) => text.split(/\r?\n/)[0] ?? '');
+      const arrived = received(read('messages')).map((text) => text.split(/\r?\n/)[0] ?? '');
       const complaint = code === 0 ? '' : `; ${complaintOf(read('errors') || stderr)}`;
-      return { good: code === 0, answer: `${shortened(heard)}${complaint}` };
+      return { good: code === 0, answer: `${shortened(arrived)}${complaint}` };
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -88,9 +88,9 @@ describe('a damaged frame of DC-09', () => {
       );
     });
     expect(wrong.map(({ kind, segments }) => [kind, String(segments[0])])).toEqual([]);
-    const told = site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
+    const reported = site.posted.filter(({ call }) => call.path === '/newAlarmbridgeEvent');
     const due = inputs.reduce((sum, { events }) => sum + events, 0);
-    expect(told.length).toBeGreaterThanOrEqual(due);
+    expect(reported.length).toBeGreaterThanOrEqual(due);
   });
 
   const rule = 'what names a known account is delivered, none is silent, none takes 5 ms';

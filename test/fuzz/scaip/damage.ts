@@ -103,8 +103,8 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     expected: 'unknownUnit',
   }),
   'ref, cid or dty missing': (elements, draw) => {
-    const gone = draw.any(['ref', 'cid', 'dty']);
-    return { body: request(elements.filter(([tag]) => tag !== gone)), expected: 'refused' };
+    const lost = draw.any(['ref', 'cid', 'dty']);
+    return { body: request(elements.filter(([tag]) => tag !== lost)), expected: 'refused' };
   },
   'bare & in a text': (elements, draw) => ({
     body: request(withText(elements, draw.any(['Smith & Son', 'a&b', '&', 'A && B', 'x & y; z']))),

@@ -33,8 +33,8 @@ describe('npm run build', () => {
       compression: 6,
     });
     const words = ['--cpu', 'arm64', '--binary-only', '--compression', '0', '--channel', 'beta'];
-    const told = { cpus: ['arm64'], binaryOnly: true, compression: 0, channel: 'beta' };
-    expect(buildOptions(words, '/checkout')).toMatchObject(told);
+    const reported = { cpus: ['arm64'], binaryOnly: true, compression: 0, channel: 'beta' };
+    expect(buildOptions(words, '/checkout')).toMatchObject(reported);
   });
 
   it.each([

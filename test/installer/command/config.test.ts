@@ -43,9 +43,9 @@ describe('the output of carillon config show', () => {
       CARILLON_S3: undefined,
     };
     const sources = { ...none, environment: { ...environment, ...own } };
-    const told = settingRows(sources).filter(({ origin }) => origin === 'environment');
-    expect(told.length).toBeGreaterThan(4);
-    expect(new Set(told.map(({ value, text }) => `${value} ${text}`))).toEqual(
+    const reported = settingRows(sources).filter(({ origin }) => origin === 'environment');
+    expect(reported.length).toBeGreaterThan(4);
+    expect(new Set(reported.map(({ value, text }) => `${value} ${text}`))).toEqual(
       new Set(['<secret> <secret>']),
     );
     expect(JSON.stringify(settingRows(sources))).not.toMatch(/hidden|H1DDEN/);

@@ -286,8 +286,8 @@ describe('the commands of the operator', () => {
   it('say who is not let in, and who does not answer', async () => {
     const stranger = await carillon(['tenant', 'list'], { CARILLON_TOKEN: 'nobody' });
     expect(stranger.code).toBe(exitCode.notPermitted);
-    const nobody = await carillon(['tenant', 'list', '--cloud', 'http://127.0.0.1:9', '--token', 'x']);
-    expect(nobody).toMatchObject({
+    const unreachable = await carillon(['tenant', 'list', '--cloud', 'http://127.0.0.1:9', '--token', 'x']);
+    expect(unreachable).toMatchObject({
       code: exitCode.tryAgain,
       text: expect.stringContaining('does not answer') as string,
     });

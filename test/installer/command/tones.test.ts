@@ -54,9 +54,9 @@ describe('carillon tones', () => {
       run(),
     ];
     expect(wrong.map(({ status }) => status)).toEqual([65, 65, 65, 64, 64]);
-    const [damaged, gone, place, profile] = wrong.map(({ stderr }) => stderr);
+    const [damaged, lost, place, profile] = wrong.map(({ stderr }) => stderr);
     expect(damaged).toMatch(/four\.wav: The file is no RIFF WAVE file\. Convert it first: sox/);
-    expect(gone).toMatch(/There is no file .*gone\.wav/);
+    expect(lost).toMatch(/There is no file .*gone\.wav/);
     expect(place).toMatch(/is no file; name a WAV file/);
     expect(profile).toMatch(/Allowed choices are alarm, ivr/);
   });

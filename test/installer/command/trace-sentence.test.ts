@@ -5,7 +5,8 @@ import type { TraceStep } from '#shared/contract/session-record/index.ts';
 const step = (kind: string, detail: TraceStep['detail'], hostId = 'gw-1'): TraceStep => ({
   ...{ at: 0, hostId, party: 'device', direction: 'in', kind, detail },
 });
-const heard = (digit: string, hostId?: string) => step('toneHeard', { digit, ms: 80, levelDbm0: -7 }, hostId);
+const received = (digit: string, hostId?: string) =>
+  step('toneHeard', { digit, ms: 80, levelDbm0: -7 }, hostId);
 const LEG = 'a61f7ddd-7aaf-446b-bcb9-72e25b38cb26.3';
 
 describe('a step of a trace', () => {
@@ -46,7 +47,13 @@ describe('a step of a trace', () => {
   });
 
   it('is one string for digits in a row, per host', () => {
-    const steps = [heard('A'), heard('0'), heard('1'), heard('2', 'gw-2'), step('stored', { tookMs: 3 })];
+    const steps = [
+      received('A'),
+      received('0'),
+      received('1'),
+      received('2', 'gw-2'),
+      step('stored', { tookMs: 3 }),
+    ];
     expect([...spoken(steps)].map(([, sentence]) => sentence)).toEqual([
       'hears the digits A01',
       'hears 2 of 80 ms',

@@ -57,9 +57,9 @@ test('a note that a process works on is left alone until that has ended or the m
   expect(owedNotes(folder)).toEqual([upgrade]);
   oweNote(upgrade, folder);
   left('upgrade', { pid: worker.pid });
-  const gone = once(worker, 'exit');
+  const exited = once(worker, 'exit');
   worker.kill('SIGKILL');
-  await gone;
+  await exited;
   expect(owedNotes(folder)).toEqual([upgrade]);
 });
 

@@ -3,55 +3,55 @@ import { faultsWithin, serviceWatch } from '#installer/io/host/sd-notify.ts';
 
 /** A watch whose messages are kept, and which waits for the nth of them. */
 function watched(watchdogMs: number | undefined) {
-  const told: string[][] = [];
+  const reported: string[][] = [];
   const complaints: string[] = [];
   let arrived = Promise.withResolvers<void>();
   const watch = serviceWatch({
     watchdogMs,
     complain: (line) => complaints.push(line),
     tell: async (words) => {
-      told.push([...words]);
+      reported.push([...words]);
       arrived.resolve();
       arrived = Promise.withResolvers();
       return true;
     },
   });
   const until = async (count: number): Promise<void> => {
-    while (told.length < count) await arrived.promise;
+    while (reported.length < count) await arrived.promise;
   };
-  return { watch, told, complaints, until };
+  return { watch, told: reported, complaints, until };
 }
 
 const well = async (): Promise<readonly string[]> => [];
 
 describe('the watch of systemd', () => {
   it('says READY after the first answer to ourselves', async () => {
-    const { watch, told } = watched(undefined);
+    const { watch, told: reported } = watched(undefined);
     const answers = [['SIP is not open'], []];
     await watch.ready('answers', async () => {
-      expect(told).toEqual([]);
+      expect(reported).toEqual([]);
       return answers.shift() ?? [];
     });
     expect(answers).toEqual([]);
-    expect(told).toEqual([['READY=1', 'STATUS=answers']]);
+    expect(reported).toEqual([['READY=1', 'STATUS=answers']]);
   });
 
   it('feeds the watchdog while everything answers', async () => {
-    const { watch, told, until } = watched(3);
+    const { watch, told: reported, until } = watched(3);
     await watch.ready('answers', well);
     await until(4);
     await watch.stopping();
-    expect(told.slice(1, 4)).toEqual([['WATCHDOG=1'], ['WATCHDOG=1'], ['WATCHDOG=1']]);
-    expect(told.at(-1)?.[0]).toBe('STOPPING=1');
+    expect(reported.slice(1, 4)).toEqual([['WATCHDOG=1'], ['WATCHDOG=1'], ['WATCHDOG=1']]);
+    expect(reported.at(-1)?.[0]).toBe('STOPPING=1');
   });
 
   it('starves it while something does not, says what, and feeds it again afterwards', async () => {
-    const { watch, told, complaints, until } = watched(3);
+    const { watch, told: reported, complaints, until } = watched(3);
     const found: string[][] = [[], ['media does not answer'], ['media does not answer'], []];
     await watch.ready('answers', async () => found.shift() ?? []);
     await until(4);
     await watch.stopping();
-    expect(told.slice(1, 4)).toEqual([
+    expect(reported.slice(1, 4)).toEqual([
       ['STATUS=not well: media does not answer'],
       ['STATUS=not well: media does not answer'],
       ['WATCHDOG=1', 'STATUS=answers'],
@@ -60,7 +60,7 @@ describe('the watch of systemd', () => {
   });
 
   it('says nothing more once it stops, whatever a late probe finds', async () => {
-    const { watch, told } = watched(3);
+    const { watch, told: reported } = watched(3);
     const asked = Promise.withResolvers<void>();
     const late = Promise.withResolvers<readonly string[]>();
     let first = true;
@@ -76,7 +76,7 @@ describe('the watch of systemd', () => {
     await watch.stopping();
     late.resolve([]);
     await late.promise;
-    expect(told.at(-1)?.[0]).toBe('STOPPING=1');
+    expect(reported.at(-1)?.[0]).toBe('STOPPING=1');
   });
 });
 

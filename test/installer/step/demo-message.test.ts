@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.close());
 
-const way = (name: string) => ({
+const route = (name: string) => ({
   to: site.sip,
   transport: 'udp' as const,
   domain: site.domain,
@@ -38,13 +38,13 @@ const way = (name: string) => ({
 
 it('a NOW-IP controller of the demo is known and acknowledged', async () => {
   const own = { identity: '123456780001', event: '010', talkMs: 0, behaviour: 'confirms' as const };
-  expect(await simulateNowIp({ ...way('nowip'), ...own })).toMatchObject({ acknowledged: true });
+  expect(await simulateNowIp({ ...route('nowip'), ...own })).toMatchObject({ acknowledged: true });
 }, 60_000);
 
 it('XML of its own is read and answered by the profile of the demo', async () => {
-  const outcome = await simulateLacs({ ...way('lacs'), body: LACS_BODY });
+  const outcome = await simulateLacs({ ...route('lacs'), body: LACS_BODY });
   expect(outcome).toMatchObject({ acknowledged: true });
   // The device hears once the alarm is on the disk; the callback follows behind that.
-  const told = () => site.received.filter(({ path }) => path === '/newAlarmbridgeEvent').length;
-  await expect.poll(told, { timeout: 30_000 }).toBe(2);
+  const reported = () => site.received.filter(({ path }) => path === '/newAlarmbridgeEvent').length;
+  await expect.poll(reported, { timeout: 30_000 }).toBe(2);
 }, 60_000);

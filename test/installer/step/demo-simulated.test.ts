@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const password = 'for telephones';
-const way = () => ({ to: site.sip, transport: 'udp' as const, domain: site.domain });
-const alarmsOf = (type: string) => site.received.filter((heard) => heard.type === type);
+const route = () => ({ to: site.sip, transport: 'udp' as const, domain: site.domain });
+const alarmsOf = (type: string) => site.received.filter((received) => received.type === type);
 
 it.each(['tt92', 'tt92-stmf', 'ttnew', 'contactId', 'p100'] as const)(
   'an analogue unit that speaks %s has a receiver and is known',
@@ -46,7 +46,7 @@ it.each(['tt92', 'tt92-stmf', 'ttnew', 'contactId', 'p100'] as const)(
       acknowledged = resolve;
     });
     const outcome = await simulateTone({
-      ...way(),
+      ...route(),
       ...unit,
       receiver: toneReceiver(protocol),
       talkMs: 40_000,
@@ -62,7 +62,7 @@ it.each(['tt92', 'tt92-stmf', 'ttnew', 'contactId', 'p100'] as const)(
 );
 
 it('the recording client has its service, and the session is written to a file', async () => {
-  const client = await openRecordingClient({ ...way(), service: 'recorder', user: 'operator', password });
+  const client = await openRecordingClient({ ...route(), service: 'recorder', user: 'operator', password });
   await client.end();
   expect(await client.over).toBe('us');
   const paths = () => site.received.map(({ path }) => path);
@@ -81,7 +81,7 @@ it('a panel of the account that the simulator has is known', async () => {
 
 it('a device that an answer asks to call does call, before its next alarm', async () => {
   const operator = await openPhone({
-    ...way(),
+    ...route(),
     user: 'operator',
     password,
     srtp: 'negotiated',
@@ -90,7 +90,7 @@ it('a device that an answer asks to call does call, before its next alarm', asyn
   operator.answer(100, () => undefined);
   const calls: string[] = [];
   try {
-    const device = { ...way(), user: 'scaip-0001', password: undefined };
+    const device = { ...route(), user: 'scaip-0001', password: undefined };
     const outcome = await simulateScaip({
       ...device,
       receiver: 'scaip',

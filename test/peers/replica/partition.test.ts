@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Place } from '#test/bench/support/place.ts';
-import { heard, replicaOf, shared, until } from '#test/campaign/replica/control-plane-look.ts';
+import { received, replicaOf, shared, until } from '#test/campaign/replica/control-plane-look.ts';
 import { BROKERS, COUNT, type Stage } from '#test/campaign/replica/control-plane-stage.ts';
 import { type ReplicaStory, startReplicaStory } from './stage/replica-story.ts';
 
@@ -137,6 +137,6 @@ describe('a broker that is parted from the owners of its hosts', { timeout: 600_
     await story.judged(3);
     // Both brokers had hosts.
     for (const { ear } of stage.replicas.brokers) expect(ear.all('up/hb').length).toBeGreaterThan(0);
-    expect(heard(stage.replicas, 'up/ev/alarm').length).toBeGreaterThan(0);
+    expect(received(stage.replicas, 'up/ev/alarm').length).toBeGreaterThan(0);
   });
 });

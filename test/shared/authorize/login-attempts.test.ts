@@ -92,10 +92,10 @@ describe('wrong tries from a foreign network', () => {
   });
 
   test('are reported: at the lock once in 15 minutes, and to the owner when it comes in', () => {
-    const told: LoginTry[] = [];
-    const tries = new LoginAttempts((locked) => told.push(locked));
+    const reported: LoginTry[] = [];
+    const tries = new LoginAttempts((locked) => reported.push(locked));
     for (let i = 0; i < 9; i++) tries.begin(by('203.0.113.9'), i);
-    expect(told).toEqual([by('203.0.113.9')]);
+    expect(reported).toEqual([by('203.0.113.9')]);
     tries.begin(ada, 100);
     expect(tries.right(ada, 100)).toEqual({ count: 5, lastAt: 4, lastSource: '203.0.113.9' });
     tries.begin(ada, 200);

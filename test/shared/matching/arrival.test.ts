@@ -155,12 +155,12 @@ describe('random receivers and arrivals (300 tenants)', () => {
 
   it('a receiver that is reported as shadowed gets nothing at the example that is given', () => {
     const pick = numbers(37);
-    let told = 0;
+    let reported = 0;
     for (let round = 0; round < 300; round++) {
       const receivers = tenantOf(pick);
       const matcher = destinationMatcher(receivers);
       for (const { receiver: later, by, kinds, destination } of shadowsAmong(receivers)) {
-        told++;
+        reported++;
         expect(finds(later, destination) && finds(by, destination)).toBe(true);
         for (const kind of kinds) {
           expect(takes(by, kind) && takes(later, kind, 'lacs')).toBe(true);
@@ -168,12 +168,12 @@ describe('random receivers and arrivals (300 tenants)', () => {
         }
       }
     }
-    expect(told).toBeGreaterThan(100);
+    expect(reported).toBeGreaterThan(100);
   });
 });
 
 describe('a shadow is reported', () => {
-  const told = (...receivers: Receiver[]) =>
+  const reported = (...receivers: Receiver[]) =>
     shadowsAmong(receivers).map(({ receiver: later, by, kinds }) => [by.id, later.id, ...kinds]);
   const scaip = (id: string, destinationMatch: string, order?: number) =>
     receiver(id, 'scaip', { destinationMatch, ...(order !== undefined && { order }) });
@@ -188,17 +188,19 @@ describe('a shadow is reported', () => {
     ['not of a part of a list', '^scaip$', '^(scaip|nowip)$', false],
     ['not of a whole text before a part of one', '^scaip$', 'scaip', false],
     ['not of another', '^nowip$', '^scaip$', false],
-  ])('%s: %s before %s', (_, before, after, isTold) => {
-    expect(told(scaip('a', before, 1), scaip('b', after, 2))).toEqual(isTold ? [['a', 'b', 'scaip']] : []);
+  ])('%s: %s before %s', (_, before, after, isReported) => {
+    expect(reported(scaip('a', before, 1), scaip('b', after, 2))).toEqual(
+      isReported ? [['a', 'b', 'scaip']] : [],
+    );
   });
 
   it('by the lowest id where the order is the same', () => {
-    expect(told(scaip('b', '.'), scaip('a', '.'))).toEqual([['a', 'b', 'scaip']]);
+    expect(reported(scaip('b', '.'), scaip('a', '.'))).toEqual([['a', 'b', 'scaip']]);
   });
 
   it('for the kinds that both take, by the first that takes each', () => {
     expect(
-      told(
+      reported(
         receiver('a', 'bs8521', { order: 1 }),
         receiver('b', 'scaip', { order: 2 }),
         receiver('c', 'multiprotocol', { order: 3 }),

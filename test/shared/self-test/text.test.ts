@@ -15,8 +15,8 @@ function given(): ReadonlySet<string> {
     for (const [, code = ''] of text.matchAll(/'([a-z]+\.[a-zA-Z]+)'/g)) found.add(code);
     for (const [, code = ''] of text.matchAll(/skipped\('(\w+)'\)/g)) found.add(code);
     // A probe of a door that says which door: tls and mqtt.
-    for (const [, door] of text.matchAll(/`(\w+)\.\$\{\w+\.kind\}`/g)) {
-      found.add(`${door}.unreachable`).add(`${door}.untrusted`);
+    for (const [, listener] of text.matchAll(/`(\w+)\.\$\{\w+\.kind\}`/g)) {
+      found.add(`${listener}.unreachable`).add(`${listener}.untrusted`);
     }
   }
   return found.add('unexpected');
