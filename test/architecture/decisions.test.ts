@@ -13,7 +13,7 @@ describe('docs/decisions.md', () => {
 });
 
 describe('decisions of a text', () => {
-  const heard = (text: string, path = 'appliance/call/leg.ts') =>
+  const found = (text: string, path = 'appliance/call/leg.ts') =>
     decisionsIn(path, text).map(({ kind, about, text: said }) => [kind, about, said]);
 
   it.each([
@@ -31,11 +31,11 @@ describe('decisions of a text', () => {
     ],
     ['behind code', 'const a = 1; // Chosen: one.', ['Chosen', undefined, 'one.']],
   ])('%s', (_, text, expected) => {
-    expect(heard(text)).toEqual([expected]);
+    expect(found(text)).toEqual([expected]);
   });
 
   it('are two in one comment', () => {
-    expect(heard('/**\n * Chosen: one\n * thing. Interop: another.\n */\nconst a = 1;')).toEqual([
+    expect(found('/**\n * Chosen: one\n * thing. Interop: another.\n */\nconst a = 1;')).toEqual([
       ['Chosen', 'a', 'one'],
       ['Interop', 'a', 'another.'],
     ]);
@@ -43,13 +43,13 @@ describe('decisions of a text', () => {
 
   it('end with the item or the cell of a README', () => {
     const text = '- `Chosen:` one\n  thing.\n- more\n\n| a | Chosen: b | c |\n';
-    expect(heard(text, 'appliance/call/README.md')).toEqual([
+    expect(found(text, 'appliance/call/README.md')).toEqual([
       ['Chosen', undefined, 'one thing.'],
       ['Chosen', undefined, 'b'],
     ]);
   });
 
   it('are not made of names', () => {
-    expect(heard('const options = { isChosen: 1, notChosen: 2 };')).toEqual([]);
+    expect(found('const options = { isChosen: 1, notChosen: 2 };')).toEqual([]);
   });
 });

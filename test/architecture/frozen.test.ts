@@ -12,7 +12,7 @@ const now = frozenNames(texts);
 const frozen = frozenLists();
 
 /** Frozen names that are not there any more. */
-const gone = (kept: readonly string[], present: readonly string[] = []): string[] => {
+const missing = (kept: readonly string[], present: readonly string[] = []): string[] => {
   const there = new Set(present);
   return kept.filter((line) => !there.has(line));
 };
@@ -20,7 +20,7 @@ const gone = (kept: readonly string[], present: readonly string[] = []): string[
 describe('a name that is frozen', () => {
   it.each(Object.keys(frozen))('in %s.json is still there', (list) => {
     expect(frozen[list]?.length).toBeGreaterThan(0);
-    expect(gone(frozen[list] ?? [], now[list])).toEqual([]);
+    expect(missing(frozen[list] ?? [], now[list])).toEqual([]);
   });
 
   it('is collected from every folder of its contract', () => {
@@ -42,7 +42,7 @@ describe('a name that is frozen', () => {
         .replaceAll("trace.add('callbackSent'", "trace.add('callbackPosted'"),
     }));
     const then = frozenNames(renamed);
-    const missed = Object.entries(frozen).flatMap(([list, names]) => gone(names, then[list]));
+    const missed = Object.entries(frozen).flatMap(([list, names]) => missing(names, then[list]));
     expect(missed).toEqual([
       'notForwarded',
       'appliance carillon_outbox_depth',
@@ -59,6 +59,6 @@ describe('a name that is frozen', () => {
     const after = lines(
       z.object({ status: z.enum(['on']), list: z.array(z.object({ atMs: z.number() })), at: z.string() }),
     );
-    expect(gone(before, after)).toEqual(['/status = "off"', '/list[]/at: number']);
+    expect(missing(before, after)).toEqual(['/status = "off"', '/list[]/at: number']);
   });
 });

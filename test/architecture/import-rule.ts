@@ -20,24 +20,24 @@ export function forbiddenImports(from: Source): Finding[] {
 }
 
 /** Folders below a face that are used file by file: the composition joins these drivers one by one. */
-const WITHOUT_FACE: ReadonlySet<string> = new Set(['appliance/site/host']);
+const WITHOUT_ENTRY: ReadonlySet<string> = new Set(['appliance/site/host']);
 
 /**
  * Imports that enter a folder around its face: where a folder has an `index.ts`, everybody outside uses that. The face
  * speaks for the folders below it too, as far as they have none of their own. Tests look behind faces on purpose.
  */
-export function aroundFaces(sources: readonly Source[]): Finding[] {
-  const faces = new Set(sources.filter(({ path }) => path.endsWith('/index.ts')).map(({ path }) => path));
+export function aroundEntries(sources: readonly Source[]): Finding[] {
+  const entries = new Set(sources.filter(({ path }) => path.endsWith('/index.ts')).map(({ path }) => path));
   const guarded = (path: string): string | undefined => {
-    for (let folder = dirname(path); folder !== '.' && !WITHOUT_FACE.has(folder); folder = dirname(folder))
-      if (faces.has(`${folder}/index.ts`)) return folder;
+    for (let folder = dirname(path); folder !== '.' && !WITHOUT_ENTRY.has(folder); folder = dirname(folder))
+      if (entries.has(`${folder}/index.ts`)) return folder;
     return undefined;
   };
   return sources
     .filter(({ path }) => !path.startsWith('test/'))
     .flatMap((from) =>
       importsOf(from)
-        .filter(({ kind, target }) => kind === 'ours' && !faces.has(target))
+        .filter(({ kind, target }) => kind === 'ours' && !entries.has(target))
         .filter(({ target }) => {
           const folder = guarded(target);
           return folder !== undefined && !holds(folder, from.path);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IMPORT_TABLE } from './import/table.ts';
 import { importsOf } from './import-reader.ts';
-import { aroundFaces, forbiddenImports, rulingFor } from './import-rule.ts';
+import { aroundEntries, forbiddenImports, rulingFor } from './import-rule.ts';
 import { repositorySources } from './repository.ts';
 import { lines, source } from './source.ts';
 
@@ -16,7 +16,7 @@ describe('imports of the repository', { timeout: 60_000 }, () => {
   });
 
   it('enter a folder by its index.ts', () => {
-    expect(lines(aroundFaces(repositorySources()))).toEqual([]);
+    expect(lines(aroundEntries(repositorySources()))).toEqual([]);
   });
 
   it('can all be read: no source has a syntax error', () => {
@@ -141,8 +141,8 @@ describe('the table stays green when', () => {
 });
 
 describe('an index.ts', () => {
-  const face = source('appliance/delivery/outbox/index.ts', `export * from './row.ts';`);
-  const entering = (path: string, text: string) => aroundFaces([face, source(path, text)]);
+  const entry = source('appliance/delivery/outbox/index.ts', `export * from './row.ts';`);
+  const entering = (path: string, text: string) => aroundEntries([entry, source(path, text)]);
 
   it('turns red when it is passed by', () => {
     expect(entering('appliance/engine/loop.ts', `import '../delivery/outbox/row.ts';`)).toHaveLength(1);
@@ -156,7 +156,7 @@ describe('an index.ts', () => {
     expect(entering('appliance/engine/loop.ts', text)).toHaveLength(1);
     const below = source('appliance/delivery/outbox/sql/index.ts', `export * from './read.ts';`);
     const inside = source('appliance/engine/loop.ts', `import '../delivery/outbox/sql/index.ts';`);
-    expect(aroundFaces([face, below, inside])).toEqual([]);
+    expect(aroundEntries([entry, below, inside])).toEqual([]);
   });
 
   it('stays green when it is used, from inside, and in tests', () => {

@@ -115,7 +115,7 @@ export const tooManyFor = (
 // Faces
 
 /** A folder with an `index.ts` is a boundary: it has a README.md too. Any other folder may have one. */
-export function badFaces(entries: readonly Entry[]): Finding[] {
+export function badEntries(entries: readonly Entry[]): Finding[] {
   const paths = new Set(entries.map(({ path }) => path));
   return entries.flatMap(({ path }): Finding[] => {
     const folder = path.slice(0, path.lastIndexOf('/') + 1);

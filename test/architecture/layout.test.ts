@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { badFaces, badNames, type Entry, tooDeep, tooLong, tooManyFor, tooWide } from './layout-rule.ts';
+import { badEntries, badNames, type Entry, tooDeep, tooLong, tooManyFor, tooWide } from './layout-rule.ts';
 import { repositoryTexts } from './repository.ts';
 import { lines } from './source.ts';
 
@@ -138,16 +138,16 @@ describe('breadth', () => {
 
 describe('public interfaces', () => {
   it('have an index.ts and a README.md', () => {
-    expect(lines(badFaces(repository))).toEqual([]);
+    expect(lines(badEntries(repository))).toEqual([]);
   });
 
   it('turn red without a README.md, or with another index', () => {
-    expect(badFaces([entry('appliance/call/index.ts')])).toHaveLength(1);
-    expect(badFaces([entry('appliance/call/index.mjs')])).toHaveLength(1);
+    expect(badEntries([entry('appliance/call/index.ts')])).toHaveLength(1);
+    expect(badEntries([entry('appliance/call/index.mjs')])).toHaveLength(1);
   });
 
   it('stay green with both, and a README.md may stand alone', () => {
-    expect(badFaces([entry('appliance/call/index.ts'), entry('appliance/call/README.md', 90)])).toEqual([]);
-    expect(badFaces([entry('appliance/alarm/README.md', 200)])).toEqual([]);
+    expect(badEntries([entry('appliance/call/index.ts'), entry('appliance/call/README.md', 90)])).toEqual([]);
+    expect(badEntries([entry('appliance/alarm/README.md', 200)])).toEqual([]);
   });
 });

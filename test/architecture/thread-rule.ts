@@ -55,21 +55,21 @@ const textOf = (from: Source, node: { readonly start: number; readonly end: numb
 /** A package or an experimental module that a program loads before its first line runs, and the files from the program to the one that names it. */
 export interface Loaded {
   readonly name: string;
-  readonly way: readonly string[];
+  readonly chain: readonly string[];
 }
 
-/** Packages and experimental modules of Node in the static imports of a program, followed through all our files; each by its shortest way. */
+/** Packages and experimental modules of Node in the static imports of a program, followed through all our files; each by its shortest chain. */
 export function packagesLoadedBy(program: string, repository: Repository): Loaded[] {
-  const ways = new Map<string, readonly string[]>([[program, [program]]]);
+  const chains = new Map<string, readonly string[]>([[program, [program]]]);
   const loaded = new Map<string, Loaded>();
   // A map that grows while it is walked gives what was added, too: nearest first.
-  for (const [path, way] of ways) {
+  for (const [path, chain] of chains) {
     const from = repository.get(path);
-    if (from === undefined) throw new Error(`${way.at(-2)} imports ${path}, which is not there`);
+    if (from === undefined) throw new Error(`${chain.at(-2)} imports ${path}, which is not there`);
     for (const { kind, target } of loadedAtOnce(from)) {
       const judged = kind === 'package' || EXPERIMENTAL.includes(target);
-      if (judged && !loaded.has(target)) loaded.set(target, { name: target, way });
-      if (kind === 'ours' && !ways.has(target)) ways.set(target, [...way, target]);
+      if (judged && !loaded.has(target)) loaded.set(target, { name: target, chain });
+      if (kind === 'ours' && !chains.has(target)) chains.set(target, [...chain, target]);
     }
   }
   return [...loaded.values()];
@@ -89,7 +89,7 @@ function loadedAtOnce(from: Source): readonly Import[] {
   return found;
 }
 
-/** Packages that a thread loads beyond its row, with the way by which they come; a thread without a row is a finding too. */
+/** Packages that a thread loads beyond its row, with the chain by which they come; a thread without a row is a finding too. */
 export function heavyThreads(
   repository: Repository,
   rows: Readonly<Record<string, readonly string[]>> = THREAD_PACKAGES,
@@ -102,6 +102,6 @@ export function heavyThreads(
     if (allowed === undefined) return [finding(from, 0, 'is a thread without a row in THREAD_PACKAGES')];
     return packagesLoadedBy(program, repository)
       .filter(({ name }) => !allowed.includes(name))
-      .map(({ name, way }) => finding(from, 0, `loads ${name} by ${way.join(' > ')}`));
+      .map(({ name, chain }) => finding(from, 0, `loads ${name} by ${chain.join(' > ')}`));
   });
 }

@@ -31,9 +31,27 @@ const PRIVATE_WORDS: Readonly<Record<string, string>> = {
   told: 'reported, effects, onOutcome',
   way: 'reply path, next hop, flow, connection',
   heard: 'received, detected, on…',
+  gone: 'lost, removed, closed, ended',
+  nobody: 'none, no…, un…',
+  anew: 'again, new',
+  door: 'listener, server',
+  desk: 'the noun itself',
+  book: 'registry, table, store',
+  face: 'index.ts, entry',
+  rim: 'adapters',
+  wish: 'request, desired state',
 };
 
-const FORMS: Readonly<Record<string, string>> = { ways: 'way', untold: 'told', unheard: 'heard' };
+const FORMS: Readonly<Record<string, string>> = {
+  ways: 'way',
+  untold: 'told',
+  unheard: 'heard',
+  doors: 'door',
+  desks: 'desk',
+  books: 'book',
+  faces: 'face',
+  wishes: 'wish',
+};
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 const TYPES = new Set(['TSInterfaceDeclaration', 'TSTypeAliasDeclaration']);
 const NAMED = new Set(['FunctionDeclaration', 'ClassDeclaration', ...TYPES]);

@@ -38,6 +38,9 @@ const COMPONENT = 'a component of the OpenAPI document';
 /** The schema of such a component; `test/vectors/frozen` names fields by their schemas. */
 const SCHEMA = 'the schema of a component of the OpenAPI document';
 
+/** An export of the contract, which `test/vectors/frozen` names. */
+const EXPORTED = 'a frozen export of the contract';
+
 /** Names with a private word that stay, as others read them; each with its reason. */
 const FROZEN: Readonly<Record<string, string>> = {
   AlarmQueueNews: COMPONENT,
@@ -48,6 +51,8 @@ const FROZEN: Readonly<Record<string, string>> = {
   recordNewsSchema: SCHEMA,
   siteNewsSchema: SCHEMA,
   transcriptNewsSchema: SCHEMA,
+  DOOR_COMMANDS: EXPORTED,
+  logTailWishSchema: EXPORTED,
 };
 
 /** A row, a snapshot or a note that other versions of the program read. */
@@ -61,6 +66,8 @@ const FROZEN_MEMBERS: Readonly<Record<string, string>> = {
   'PendingEvent.ways': STORED,
   'Exchange.lastWay': STORED,
   'ToneCall.heard': STORED,
+  'AlarmSession.arcGone': STORED,
+  'AlarmSession.isDeviceGone': STORED,
   'SendingSession.way': STORED,
   'SendingEffect.way': 'shown in traces',
   'Written.told': STORED,
@@ -76,16 +83,36 @@ const FROZEN_MEMBERS: Readonly<Record<string, string>> = {
   'SiteAlarmDetail.untold': COMPONENT,
 };
 
-/** The programs, and the folders of tests whose names are plain words already. */
-const PLAIN = /^(appliance|cloud|installer|shared|test\/(?:bench\/support|peers|support|system))\//;
+/**
+ * Names with a private word that are still there, by folder: members of types in tests. A number may only fall: whoever
+ * renames them lowers it.
+ */
+const LEFT = {
+  'appliance/': 0,
+  'cloud/': 0,
+  'installer/': 0,
+  'shared/': 0,
+  'test/appliance/': 22,
+  'test/bench/': 8,
+  'test/campaign/': 11,
+  'test/cloud/': 4,
+  'test/journey/': 4,
+  'test/': 0,
+} as const;
+
+/** The folder of `LEFT` that a source belongs to: the longest that fits. */
+const folderOf = (path: string): string | undefined =>
+  Object.keys(LEFT)
+    .filter((folder) => path.startsWith(folder))
+    .toSorted((one, other) => other.length - one.length)[0];
 
 describe('private words in names', () => {
-  it('stand in no name of the programs and of these tests, but for those that are frozen', () => {
+  it.each(Object.entries(LEFT))('%s: at most %d, but for those that are frozen', (folder, most) => {
     const left = repositorySources()
-      .filter(({ path }) => PLAIN.test(path))
+      .filter(({ path }) => folderOf(path) === folder)
       .flatMap((each) => privateNames(each).map((name) => ({ path: each.path, ...name })))
       .filter(({ name }) => !Object.hasOwn(FROZEN, name) && !Object.hasOwn(FROZEN_MEMBERS, name));
-    expect(left, 'a new name takes a word of docs/glossary.md').toEqual([]);
+    expect(left.length <= most ? [] : left, 'a new name takes a word of docs/glossary.md').toEqual([]);
   });
 
   it.each([
@@ -98,6 +125,11 @@ describe('private words in names', () => {
     ['class Line { #heard = 1; }', 'heard'],
     ['class Line { heard(): void {} }', 'heard'],
     ['const each = (...ways: string[]) => ways;', 'way'],
+    ['const NOBODY_RINGS = 1;', 'nobody'],
+    ['const isGone = await removed();', 'gone'],
+    ['for (const door of doors()) door.close();', 'door'],
+    ['const listen = (gone: () => void) => gone;', 'gone'],
+    ['class Table { bookMove(): void {} }', 'book'],
     ['interface Row { readonly told: boolean }', 'told'],
     ['interface User { heard(event: string): void }', 'heard'],
     ["type Step = { readonly kind: 'tell'; readonly news: string };", 'news'],
