@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -144,7 +145,7 @@ async function relayedAudio(place: Place, trees: Trees, order: readonly Side[], 
     const child = await startChild<MediaLegsSetting, MediaLegsReady, null, unknown>(
       fileIn(trees[side], 'media-legs'),
       setting,
-      { ...SIDES, startMs: 60_000, nodeFlags: await flagsOf(trees[side]) },
+      { ...SIDES, startMs: 60_000, nodeFlags: flagsOf(trees[side]) },
     );
     try {
       const plan = { warmUpMs: time.warmUpMs / 3, windowMs: time.windowMs, core: 1, generator };
@@ -163,26 +164,28 @@ async function relayedAudio(place: Place, trees: Trees, order: readonly Side[], 
 const fileIn = (tree: string, name: string): URL =>
   pathToFileURL(join(tree, 'test/bench/process', `${name}.ts`));
 
+const PRINTS_FLAGS =
+  'import(process.argv[1]).then(({ ENGINE_FLAGS }) => console.log(JSON.stringify(ENGINE_FLAGS)))';
+
 /** The engine is set as each tree delivers it. */
-async function flagsOf(tree: string): Promise<readonly string[]> {
-  const { ENGINE_FLAGS } = (await import(pathToFileURL(join(tree, 'installer/io/engine-flag.ts')).href)) as {
-    readonly ENGINE_FLAGS: readonly string[];
-  };
-  return ENGINE_FLAGS;
+function flagsOf(tree: string): readonly string[] {
+  const file = pathToFileURL(join(tree, 'installer/io/engine-flag.ts')).href;
+  const args = ['--input-type=module', '--eval', PRINTS_FLAGS, file];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as readonly string[];
 }
 
-const appliance = async (tree: string, setting: ApplianceSetting) =>
-  await startChild<ApplianceSetting, { readonly udp: number }, 'report', unknown>(
+const appliance = (tree: string, setting: ApplianceSetting) =>
+  startChild<ApplianceSetting, { readonly udp: number }, 'report', unknown>(
     fileIn(tree, 'appliance'),
     setting,
-    { ...SIDES, nodeFlags: await flagsOf(tree) },
+    { ...SIDES, nodeFlags: flagsOf(tree) },
   );
 
-const calls = async (tree: string, setting: Pick<CallsSetting, 'folder' | 'media'> & Partial<CallsSetting>) =>
-  await startChild<CallsSetting, { readonly port: number }, 'report', unknown>(
+const calls = (tree: string, setting: Pick<CallsSetting, 'folder' | 'media'> & Partial<CallsSetting>) =>
+  startChild<CallsSetting, { readonly port: number }, 'report', unknown>(
     fileIn(tree, 'calls'),
     { domain: DOMAIN, answered: 'bridge', trunkAddress: '127.0.0.1', called: [], ...setting },
-    { ...SIDES, nodeFlags: await flagsOf(tree) },
+    { ...SIDES, nodeFlags: flagsOf(tree) },
   );
 
 /** Memory of a process that is its own, MB. */

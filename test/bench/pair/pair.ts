@@ -12,7 +12,7 @@ type Side = keyof Trees;
 /** Figures of one side in one pair, by what they say; less is better. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** What both sides do at the same time or one after the other. */
+/** A load for both sides, at the same time or one after the other. */
 export interface PairLoad {
   readonly title: string;
   /** Starts both in this order and measures them; all that it starts is kept in `place`. */
