@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { CallFailure } from '#shared/client/index.ts';
 import type { Result } from '#shared/result.ts';
 import { atOnceThenBursts } from './burst.ts';
@@ -15,6 +15,10 @@ setInterval(() => {
 
 /** Epoch ms; the component is drawn again each second. */
 export const useNow = (): number => useStore(clock);
+
+/** A value that follows from the time. It is worked out each second, and the component is drawn again when it is another one. */
+export const useByNow = <T extends string | number | boolean>(of: (nowMs: number) => T): T =>
+  useSyncExternalStore(clock.subscribe, () => of(clock.value));
 
 export interface Live<T> {
   /** Newest answer; stays when a later question fails. */

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import { useNow } from '../client/live.ts';
+import { useByNow } from '../client/live.ts';
 
 const STEPS = [
   [86_400, 'd'],
@@ -21,8 +21,8 @@ const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle
  * source then.
  */
 export function Ago({ at, estimated = false }: { readonly at: number; readonly estimated?: boolean }) {
-  const now = useNow();
-  const age = span(now - at);
+  // Most ages of a page change once a minute, and a list has one in each row.
+  const age = useByNow((now) => span(now - at));
   const iso = new Date(at).toISOString();
   return (
     <time dateTime={iso} title={`${estimated ? '~' : ''}${LOCAL.format(at)} · ${iso}`}>
