@@ -81,6 +81,7 @@ const BESIDE = [
   'console/task',
   'console/name',
   'console/token',
+  'console/list',
 ].map((name) => `${name}.test.ts`);
 /** It replaces modules of the product by others, which only the bundler's loader does. */
 const REPLACED = ['replica/removal.test.ts'];

@@ -143,8 +143,10 @@ export class Hand {
   /** The first row with this text: its link, or the text where the whole row is one. */
   async open(text: string): Promise<void> {
     this.now = `opened the row of "${text}"`;
-    const shown = `${row(text)}[not(.//a)]//*[not(*)][contains(normalize-space(.), ${quoted(text)})]`;
-    await this.#click(looked(`${row(text)}//a`, shown));
+    // A link behind the whole row is one for its texts.
+    const link = 'a[not(@aria-hidden)]';
+    const shown = `${row(text)}[not(.//${link})]//*[not(*)][contains(normalize-space(.), ${quoted(text)})]`;
+    await this.#click(looked(`${row(text)}//${link}`, shown));
   }
 
   /** A button or link in the row with this text. */

@@ -41,3 +41,22 @@ export function shownColumns<Row>(
   const found = (named ?? []).flatMap((id) => columns.find((column) => column.id === id) ?? []);
   return found.length > 0 ? found : columns.filter(({ isExtra }) => isExtra !== true);
 }
+
+/** Pixels that a column has at least. */
+const LEAST_WIDTH = 96;
+
+/** The widths of columns as the grids of the heading and of each row have them. */
+export const widthsOf = <Row>(columns: readonly ListColumn<Row>[]): string =>
+  columns
+    .map(({ width = '1fr', minWidth = LEAST_WIDTH }) =>
+      typeof width === 'number' ? `${Math.max(width, minWidth)}px` : `minmax(${minWidth}px, ${width})`,
+    )
+    .join(' ');
+
+/** Pixels that these columns have together at least; a narrower list scrolls to the side. */
+export const leastWidthOf = <Row>(columns: readonly ListColumn<Row>[]): number =>
+  columns.reduce(
+    (sum, { width, minWidth = LEAST_WIDTH }) =>
+      sum + Math.max(typeof width === 'number' ? width : 0, minWidth),
+    0,
+  );

@@ -1,29 +1,16 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans } from '@lingui/react/macro';
 import { type ReactNode, useMemo } from 'react';
-import {
-  Cell,
-  Collection,
-  Column,
-  Table,
-  TableBody,
-  TableHeader,
-  TableLayout,
-  TableLoadMoreItem,
-  Row as TableRow,
-  Virtualizer,
-} from 'react-aria-components';
 import './list.css';
 import type { Topic } from '../../client/change.ts';
-import { linkTo } from '../../client/route.ts';
 import { ErrorNotice } from '../error-notice.tsx';
 import { Freshness } from '../freshness.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { Export } from './export.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { Grid } from './grid.tsx';
 import { type ListColumn, type ListFilter, shownColumns } from './list-column.ts';
 import type { ListState } from './list-state.ts';
 import { useNarrow } from './narrow.ts';
-import { LEAST_WIDTH, RowsInFlow, widthsOf } from './rows-in-flow.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { stacked, stackedHeight } from './stacked.tsx';
 import { useListAddress } from './use-list-address.ts';
@@ -32,8 +19,6 @@ import { type ReadPage, useWindow } from './use-window.ts';
 /** Pixels. The style of `list.css` has the same. */
 const ROW = 44;
 const HEADING = 36;
-/** Lines above and below the rows. */
-const FRAME = 2;
 
 export interface ListProps<Row extends object> {
   /** Names the list for its saved views, in each language alike. */
@@ -61,20 +46,19 @@ export interface ListProps<Row extends object> {
  */
 export function List<Row extends object>(props: ListProps<Row>) {
   const { name, columns, filters = [], hasTime = false, keyOf, linkOf, topics = [], empty } = props;
-  const { t } = useLingui();
   const address = useListAddress(filters.map((each) => each.name));
   const { state } = address;
   const read: ReadPage<Row> = (token) => props.read(state, token);
   const { columns: named, ...asked } = state;
-  const list = useWindow(JSON.stringify(asked), read, keyOf, topics);
+  const question = JSON.stringify(asked);
+  const list = useWindow(question, read, keyOf, topics);
   const isNarrow = useNarrow();
   // The same array as long as the columns are the same: a row that has been drawn is kept for it.
-  const chosen = useMemo(() => shownColumns(columns, named), [columns, named]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address gives the same names in another array each time
+  const chosen = useMemo(() => shownColumns(columns, named), [columns, named?.join()]);
   const shown = useMemo(() => (isNarrow ? [stacked(chosen)] : chosen), [isNarrow, chosen]);
   const rowHeight = isNarrow ? stackedHeight(chosen) : ROW;
-  const headingHeight = isNarrow ? 0 : HEADING;
-  const isWhole = list.more === undefined && list.rows.length > 0;
-  const isFiltered = JSON.stringify(asked) !== JSON.stringify({ filters: {} });
+  const isFiltered = question !== JSON.stringify({ filters: {} });
   return (
     <section className="list" aria-label={name}>
       <div className="list-bar">
@@ -110,70 +94,20 @@ export function List<Row extends object>(props: ListProps<Row>) {
           empty
         )
       ) : (
-        <Virtualizer key={rowHeight} layout={TableLayout} layoutOptions={{ rowHeight, headingHeight }}>
-          <RowsInFlow>
-            <Table
-              aria-label={name}
-              className={isNarrow ? 'grid is-stacked' : 'grid'}
-              style={{
-                ...{ '--columns': widthsOf(shown) },
-                ...(isWhole ? heightOf(list.rows.length * rowHeight + headingHeight) : {}),
-              }}
-            >
-              <TableHeader columns={[...shown]} dependencies={[shown]}>
-                {(column) => (
-                  <Column
-                    id={column.id}
-                    isRowHeader={column.id === shown[0]?.id}
-                    width={column.width ?? '1fr'}
-                    minWidth={column.minWidth ?? LEAST_WIDTH}
-                  >
-                    {column.title}
-                  </Column>
-                )}
-              </TableHeader>
-              <TableBody
-                dependencies={[shown]}
-                renderEmptyState={() => <p className="dim">{t`One moment…`}</p>}
-              >
-                {/* Rows that stay are not made again when a page comes: of 5,000 rows that takes seconds. */}
-                <Collection items={list.rows} dependencies={[shown]}>
-                  {(row) => {
-                    const link = linkOf?.(row);
-                    return (
-                      <TableRow
-                        id={keyOf(row)}
-                        className="row"
-                        {...(link === undefined ? {} : { href: linkTo(link.page, link.rest) })}
-                      >
-                        {shown.map((column) => (
-                          <Cell key={column.id}>
-                            <div className="cell">{column.cell(row)}</div>
-                          </Cell>
-                        ))}
-                      </TableRow>
-                    );
-                  }}
-                </Collection>
-                {list.more !== undefined && (
-                  <TableLoadMoreItem onLoadMore={list.more} isLoading>
-                    <span className="dim">{t`One moment…`}</span>
-                  </TableLoadMoreItem>
-                )}
-              </TableBody>
-            </Table>
-          </RowsInFlow>
-        </Virtualizer>
+        <Grid
+          key={question}
+          {...{ name, keyOf, linkOf, rowHeight }}
+          headingHeight={isNarrow ? 0 : HEADING}
+          columns={shown}
+          isStacked={isNarrow}
+          rows={list.rows}
+          more={list.more}
+          hasEarlier={list.earlier !== undefined}
+        />
       )}
     </section>
   );
 }
-
-/** As high as its rows, so that no empty frame stands below few of them; `content`: pixels. */
-const heightOf = (content: number) => ({
-  height: `min(${content + FRAME}px, calc(100vh - 12rem))`,
-  minHeight: 0,
-});
 
 function NoMatch({ clear }: { readonly clear: () => void }) {
   return (
