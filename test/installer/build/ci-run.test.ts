@@ -76,16 +76,26 @@ function checkout(
   return root;
 }
 
-const environment = (root: string) => ({ PATH: `${join(root, 'path')}:/usr/bin:/bin` });
+const environment = (root: string, more: Readonly<Record<string, string>> = {}) => ({
+  PATH: `${join(root, 'path')}:/usr/bin:/bin`,
+  ...more,
+});
 
 /** Runs `.ci/run` of such a folder to its end. */
 const ciRun = (...given: Parameters<typeof checkout>) => ciRunWith([], ...given);
 
-function ciRunWith(words: readonly string[], ...given: Parameters<typeof checkout>) {
+const ciRunWith = (words: readonly string[], ...given: Parameters<typeof checkout>) =>
+  ciRunIn({}, words, ...given);
+
+function ciRunIn(
+  more: Readonly<Record<string, string>>,
+  words: readonly string[],
+  ...given: Parameters<typeof checkout>
+) {
   const root = checkout(...given);
   const run = spawnSync(join(root, '.ci/run'), words, {
     cwd: tmpdir(),
-    env: environment(root),
+    env: environment(root, more),
     encoding: 'utf8',
   });
   return {
@@ -250,6 +260,29 @@ describe('.ci/run', () => {
     expect(rest.slice(0, 2).toSorted()).toEqual(['npm run test:system', `npm ${UNITS}`]);
     expect(rest.slice(2)).toEqual([`npm ${BESIDE}`, `npm ${ALONE}`]);
     expect(said.indexOf('7 passed')).toBeGreaterThan(said.indexOf('=== npm run test:system'));
+  });
+
+  it('lets each suite have a slow machine alone, which its check shows', () => {
+    const { last, calls } = ciRunIn(
+      { QUICK_CHECK_S: '-1' },
+      [],
+      {
+        'run check': CHECK,
+        [UNITS]: TEST,
+        ...PEERS,
+        'run test:system': { prints: '      Tests  3 passed (3)' },
+      },
+      ['test/peers', 'test/system'],
+    );
+    expect(last).toBe('136 passed, 0 failed');
+    const npm = calls.filter((call) => call.startsWith('npm') && !call.includes(PREPARED));
+    expect(npm).toEqual([
+      'npm run check',
+      `npm ${UNITS}`,
+      'npm run test:system',
+      `npm ${BESIDE}`,
+      `npm ${ALONE}`,
+    ]);
   });
 
   it('ends what a suite has started when it is ended itself', async () => {
