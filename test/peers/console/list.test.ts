@@ -88,7 +88,7 @@ it.each([1_440, 390])(
 
 it('draws the rows alone that come in sight, also when a page comes', async () => {
   await shows(1_440);
-  await until(`${GRID}.querySelectorAll('${LINKED}').length > 20`);
+  await until(`${GRID}.querySelectorAll('${LINKED}').length > 15`);
   const drawn = await value(`(async () => {
     const grid = ${GRID};
     const rows = grid.querySelectorAll('${LINKED}').length;

@@ -39,9 +39,9 @@ const Cells = memo(CellsOf) as <Row>(props: CellsProps<Row>) => ReactNode;
 
 function CellsOf<Row>({ row, columns, page, rest }: CellsProps<Row>) {
   return columns.map(({ id, cell }, at) => (
-    <div key={id} role={at === 0 ? 'rowheader' : 'gridcell'}>
+    <div key={id} role={at === 0 ? 'rowheader' : 'gridcell'} className="cell">
       {at === 0 && page !== undefined && <RowLink page={page} rest={rest} />}
-      <div className="cell">{cell(row)}</div>
+      {cell(row)}
     </div>
   ));
 }

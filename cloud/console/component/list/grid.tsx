@@ -86,7 +86,7 @@ export function Grid<Row>(props: GridProps<Row>) {
               aria-rowindex={rows.length + 2}
               style={{ top: rows.length * rowHeight }}
             >
-              <div role="gridcell" className="wait dim" aria-colspan={columns.length}>
+              <div role="gridcell" className="cell wait dim" aria-colspan={columns.length}>
                 <Trans>One moment…</Trans>
               </div>
             </div>

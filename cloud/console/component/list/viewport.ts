@@ -14,7 +14,7 @@ interface Measures {
 }
 
 /** Rows beyond each edge that are drawn too: a fast scroll comes upon them before the next frame. */
-const BEYOND = 6;
+const BEYOND = 4;
 
 export const viewportOf = ({ scrollTop, height, rowHeight }: Measures): Viewport => ({
   first: Math.max(0, Math.floor(scrollTop / rowHeight)),
