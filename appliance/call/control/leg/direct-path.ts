@@ -31,7 +31,7 @@ export class DirectPath {
   /** Last description that holds for each side: a refresh repeats it. */
   readonly #said = new Map<SipLeg, Uint8Array>();
   /** Offers that a side has not answered; the other side may have withdrawn the exchange meanwhile, or have begun another one. */
-  readonly #offers = new Map<SipLeg, { readonly of: Open; readonly sdp: Uint8Array }>();
+  readonly #offers = new Map<SipLeg, { readonly of: Open | undefined; readonly sdp: Uint8Array }>();
 
   constructor(a: SipLeg, b: SipLeg) {
     this.#a = a;
@@ -116,7 +116,10 @@ export class DirectPath {
   #compose(leg: SipLeg): Uint8Array | undefined {
     const open = this.#open;
     if (open?.sdp !== undefined && open.from !== leg) return this.#offerTo(leg, open, open.sdp);
-    return this.#direct ? this.#said.get(leg) : undefined;
+    const held = this.#direct ? this.#said.get(leg) : undefined;
+    // A refresh belongs to no exchange: its answer is none to an offer that comes meanwhile.
+    if (held !== undefined) this.#offers.set(leg, { of: undefined, sdp: held });
+    return held;
   }
 
   #agreed(leg: SipLeg, sdp: Uint8Array): boolean {

@@ -200,6 +200,17 @@ describe('audio that runs straight between two peers', () => {
     }
   });
 
+  it('takes no answer to a refresh for one to the offer that came meanwhile', () => {
+    const at = direct();
+    at.b.composed();
+    INPUTS['a offers']?.(at);
+    INPUTS['b agrees']?.(at);
+    expect(at.done).toEqual(['offer to b']);
+    expect(at.b.composed()).toBe('offer of a for b');
+    INPUTS['b agrees']?.(at);
+    expect(at.done.slice(1)).toEqual(['INVITE to a: answer of b for a']);
+  });
+
   it('repeats no offer at a refresh that the side has refused', () => {
     const at = direct();
     INPUTS['a offers']?.(at);
