@@ -45,7 +45,7 @@ export const LOADS: Readonly<Record<string, PairLoad>> = {
     }),
   },
   alarm: {
-    title: 'rows 2 and 3, an alarm stored, delivered and answered',
+    title: 'row 3, an alarm stored, delivered and answered',
     measure: async (place, trees, order, time) => {
       const { trust, url } = await startApplication(place, OTHERS);
       const bridges = [alarmBridge(url)];
