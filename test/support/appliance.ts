@@ -38,6 +38,7 @@ import {
 } from '#shared/contract/provisioning/index.ts';
 import type { SessionRecord } from '#shared/contract/session-record/index.ts';
 import { bracketed } from '#shared/host-port.ts';
+import type { RandomBytes } from '#shared/id.ts';
 import type { AddressPolicy } from '#shared/matching/index.ts';
 import { recordWatch } from '#test/appliance/record/record-watch.ts';
 import { type TestRecords, testRecords } from '#test/appliance/record/test-records.ts';
@@ -128,12 +129,15 @@ export interface TestOptions {
   /** Alarms of unknown units that are taken; without it the usual. */
   readonly unknownUnitRate?: UnknownUnitRates | 'off';
   readonly verifyToken?: (token: string) => { readonly typ: unknown; readonly payload: unknown } | undefined;
+  /** Random bytes of the engine and of its audio; without it those of the machine. */
+  readonly random?: RandomBytes;
 }
 
 /** A whole appliance on a fake clock, a fake network and a fake application; only the journal is a real file. */
 export async function testAppliance(options: TestOptions = {}) {
   // A recording of effects: real sockets and real time would differ in each run.
   const effects = options.real === undefined ? globalThis.carillonEffects : undefined;
+  const given = options.random ?? effects?.random;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-test-'));
   const bootId = options.bootId === undefined ? {} : { bootId: options.bootId };
   const file = await openJournal({ file: join(folder, 'journal.db'), ...bootId, beginWriter: writerHere });
@@ -159,7 +163,7 @@ export async function testAppliance(options: TestOptions = {}) {
   let monoMs = 1_000;
   const media = testMedia({
     ...{ startMs: monoMs, host: ownAddress },
-    ...(effects && { random: effects.random }),
+    ...(given && { random: given }),
   });
   const measuredMedia = options.quality === undefined ? media.media : measured(media.media, options.quality);
   let wallOffMs = 0;
@@ -216,7 +220,7 @@ export async function testAppliance(options: TestOptions = {}) {
     notLetIn: (reason, source) => recorder.attempted(source, reason),
     wakeBy,
     traceMs: () => clock.wallMs(),
-    random: effects?.random ?? randomPool(),
+    random: given ?? randomPool(),
     journal: options.copies ? siteJournal({ journal, copies: options.copies, onHeld, log: note }) : journal,
     media: options.real?.audio?.media ?? measuredMedia,
     ...(webrtc && { webrtc }),

@@ -1,5 +1,6 @@
 import { encodePacket } from '#appliance/alarm/protocol/lift/index.ts';
 import { dtmf, render, stmf, tone } from '#appliance/media/dtmf/index.ts';
+import { seededBytes } from '#test/effect/effect-log.ts';
 import { answered, testAppliance } from './appliance.ts';
 import type { Datagram } from './media.ts';
 import type { PhoneDigit } from './phone.ts';
@@ -128,7 +129,8 @@ const MOST_SAID = 4;
 async function toneLine(setting: ToneLineSetting) {
   const { random, protocol = 'bs8521', loss = 0, jitterMs = 0, levelDbm0, twistDb = 2, stall } = setting;
   const speaks: Unit = UNITS[protocol];
-  const site = await testAppliance();
+  // The moments of its reports are random too (RFC 3550, section 6.2), and each datagram takes a share of `random`.
+  const site = await testAppliance({ random: seededBytes(String(random())) });
   const net = telephones(site);
   site.answerBy(() => answered({ action: 'drop' }));
   site.bridge({
