@@ -32,6 +32,8 @@ export interface BenchContext {
 export interface Bench {
   readonly row: number;
   readonly name: string;
+  /** Its figures follow from its seeds alone: a busy machine changes none of them, and voids none. */
+  readonly isSeeded?: boolean;
   readonly run: (context: BenchContext) => Promise<BenchResult>;
 }
 
