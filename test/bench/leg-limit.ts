@@ -40,7 +40,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       const found = await inPlace(async (inner) => {
         const device = await inner.keep(startedDevice(kind, legs, OWN.device(quick)));
         const time = quick ? { warmUpMs: 700, windowMs: 1_000 } : { warmUpMs: 1_000, windowMs: 3_000 };
-        const { heard: received } = await playRound(device, { generator, ...time, ...OWN.generator(quick) });
+        const { received } = await playRound(device, { generator, ...time, ...OWN.generator(quick) });
         return received;
       });
       const late = kind === 'dtmf' ? found.gridP99Us : found.transitP99Us;

@@ -49,12 +49,16 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       ambition: 1.6,
       wanted: 'most' as const,
     });
-    const received = rounds.flatMap((each) => [each.coded.heard, each.samples.heard, each.peer.heard]);
+    const received = rounds.flatMap((each) => [
+      each.coded.received,
+      each.samples.received,
+      each.peer.received,
+    ]);
     return {
       figures: [figure('coded', 'with a prompt'), figure('samples', 'with a prompt encoded for each leg')],
       notes: [
         `${legs} legs, 50 packets/s each both ways, phases spread; rounds in turn, ${time.rounds} of ${time.windowMs} ms after ${time.warmUpMs} ms, median`,
-        `ours sends late by (p99) ${(median(rounds.map((each) => each.coded.heard.gridP99Us)) / 1_000).toFixed(1)} ms, holes ${received.reduce((sum, { missing }) => sum + missing, 0)}`,
+        `ours sends late by (p99) ${(median(rounds.map((each) => each.coded.received.gridP99Us)) / 1_000).toFixed(1)} ms, holes ${received.reduce((sum, { missing }) => sum + missing, 0)}`,
         generatorNote(received),
       ],
     };

@@ -37,7 +37,11 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       say(`round ${round}: ${each.join(', ')}`);
     }
     const cost = (name: 'ours' | 'rtpengine' | 'plain') => rounds.map((each) => each[name].usPerPacket);
-    const received = rounds.flatMap((each) => [each.ours.heard, each.rtpengine.heard, each.plain.heard]);
+    const received = rounds.flatMap((each) => [
+      each.ours.received,
+      each.rtpengine.received,
+      each.plain.received,
+    ]);
     const lost = received.reduce((sum, { sent, passed }) => sum + sent - passed, 0);
     const against = (peer: 'rtpengine' | 'plain', gate: number, ambition: number) => ({
       row: 7,
@@ -51,7 +55,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       wanted: 'most' as const,
     });
     const p99 = (of: 'ours' | 'rtpengine' | 'plain') =>
-      `${(median(rounds.map((each) => each[of].heard.transitP99Us)) / 1_000).toFixed(1)} ms`;
+      `${(median(rounds.map((each) => each[of].received.transitP99Us)) / 1_000).toFixed(1)} ms`;
     return {
       figures: [against('rtpengine', 1.5, 1.1), against('plain', 3, 2.2)],
       notes: [

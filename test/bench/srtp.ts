@@ -43,7 +43,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       );
     }
     const extra = rounds.map(({ plain, secured }) => secured.usPerPacket - plain.usPerPacket);
-    const received = rounds.flatMap(({ plain, secured }) => [plain.heard, secured.heard]);
+    const received = rounds.flatMap(({ plain, secured }) => [plain.received, secured.received]);
     return {
       figures: [
         {

@@ -5,9 +5,9 @@ export interface SendingHistory {
   /** Session of each event, by its controller. */
   readonly taken: ReadonlyMap<string, string>;
   /** Events as the receiver counts them. `name`: of a protocol whose repeats carry one; a repeat has the same. */
-  readonly heard: readonly { readonly controllerId: string; readonly name: string | undefined }[];
+  readonly received: readonly { readonly controllerId: string; readonly name: string | undefined }[];
   /** alarmSent and alarmSendFailure. */
-  readonly told: readonly {
+  readonly reported: readonly {
     readonly outcome: string;
     readonly sessionId: string;
     readonly key: string;
@@ -20,7 +20,7 @@ export interface SendingHistory {
  * The promises: an event that was taken is at its receiver, as one event however often it was sent; its application hears once
  * what became of it, and a repeated callback has the same id.
  */
-export function judgeSending({ taken, heard: received, told: reported }: SendingHistory): Verdict {
+export function judgeSending({ taken, received, reported }: SendingHistory): Verdict {
   const names = new Map<string, (string | undefined)[]>();
   for (const { controllerId, name } of received)
     names.set(controllerId, [...(names.get(controllerId) ?? []), name]);
@@ -33,7 +33,7 @@ export function judgeSending({ taken, heard: received, told: reported }: Sending
   const of = (sessionId: string) => reported.filter((one) => one.sessionId === sessionId);
   const sessions = [...taken.values()];
   const unreported = sessions.filter((one) => of(one).length === 0);
-  const isFailure = ({ outcome }: SendingHistory['told'][number]) => outcome === 'alarmSendFailure';
+  const isFailure = ({ outcome }: SendingHistory['reported'][number]) => outcome === 'alarmSendFailure';
   const failed = sessions.filter((one) => of(one).some(isFailure));
   const whyLost = (controllerId: string): string => {
     const reasons = of(taken.get(controllerId) ?? '').filter(isFailure);

@@ -74,7 +74,7 @@ async function inProgress(
     await asking;
     await until(() => over(site, taken, events), QUIET_WITHIN_MS);
     const history = historyOf(site, centre, taken);
-    for (const { outcome, sessionId, reason } of history.told)
+    for (const { outcome, sessionId, reason } of history.reported)
       if (outcome === 'alarmSendFailure') say(`${name}: ${sessionId} was told as failed: ${reason}`);
     const verdict = judgeSending(history);
     return { name, figures: { kills, ...verdict.figures }, violations: verdict.violations };
@@ -214,13 +214,13 @@ const LEAST_KILLS = 3;
 function historyOf(site: Site, centre: RunningReceiver, taken: ReadonlyMap<string, string>): SendingHistory {
   return {
     taken,
-    heard: [...taken.keys()].flatMap((controllerId) =>
+    received: [...taken.keys()].flatMap((controllerId) =>
       centre.alarms
         .filter((text) => text.includes(controllerId))
         // A SCAIP repeat is known by its reference; a receiver of frames tells repeats from events itself.
         .map((text) => ({ controllerId, name: /<ref>(\w+)<\/ref>/.exec(text)?.[1] })),
     ),
-    told: site.received.filter(isOutcome).map(({ path, sessionId, key, reason }) => ({
+    reported: site.received.filter(isOutcome).map(({ path, sessionId, key, reason }) => ({
       outcome: path.split('/').at(-1) ?? '',
       sessionId: String(sessionId),
       key,

@@ -99,7 +99,7 @@ describe('the state that a broker keeps', () => {
     }
     expect(connectivity()).toBe('offline');
     expect(await errors()).toEqual(['noHeartbeatReply active']);
-    expect(stage.told).toHaveLength(1);
+    expect(stage.reported).toHaveLength(1);
   });
 
   it('is taken away by an empty message: nothing changes', async () => {
@@ -132,7 +132,7 @@ describe('a will', () => {
     await off(host.sid);
     await stage.pass(120);
     expect(await errors()).toEqual(['noHeartbeatReply active']);
-    expect(stage.told).toHaveLength(1);
+    expect(stage.reported).toHaveLength(1);
   });
 });
 

@@ -84,7 +84,7 @@ function conversation(seed: number, random: () => number, whole = false): Wire {
 /** Inputs that the sessions of both phones reported or deliberately ignored: broken messages that get so far add to it. */
 const reported = ({ a, b }: Wire): number =>
   [a, b].reduce(
-    (sum, { ignored, calls }) => sum + ignored.length + calls.flatMap(({ news: event }) => event).length,
+    (sum, { ignored, calls }) => sum + ignored.length + calls.flatMap(({ events: event }) => event).length,
     0,
   );
 

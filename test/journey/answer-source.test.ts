@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /** A device at an address: the messages it hears, and how it sends one. `answers`: he takes the MESSAGEs that he gets. */
 interface Party {
-  readonly heard: SipMessage[];
+  readonly received: SipMessage[];
   readonly port: number;
   readonly transport: 'UDP' | 'TCP';
   readonly host: string;
@@ -45,14 +45,14 @@ interface Party {
   close(): void;
 }
 
-const answersOf = ({ heard: received }: Party): SipRequest[] =>
+const answersOf = ({ received }: Party): SipRequest[] =>
   received.flatMap((message) => (message.kind === 'request' ? [message] : []));
 
 function hear(party: Party, bytes: Buffer, answers: boolean): void {
   const parsed = parseMessage(bytes);
   if (!parsed.ok) return;
   const message = parsed.value;
-  party.heard.push(message);
+  party.received.push(message);
   if (message.kind !== 'request' || !answers) return;
   const headers = ['Via', 'From', 'To', 'Call-ID', 'CSeq'].map((name): [string, string] => [
     name,
@@ -67,7 +67,7 @@ async function udp(host: string, { answers = true, port = 0 } = {}): Promise<Par
   await once(socket, 'listening');
   let isOpen = true;
   const party: Party = {
-    heard: [],
+    received: [],
     port: socket.address().port,
     transport: 'UDP',
     host,
@@ -84,7 +84,7 @@ async function udp(host: string, { answers = true, port = 0 } = {}): Promise<Par
 
 function partyOver(socket: Socket, host: string): Party {
   const party: Party = {
-    heard: [],
+    received: [],
     port: socket.localPort ?? 0,
     transport: 'TCP',
     host,
@@ -128,16 +128,16 @@ function say(
 }
 
 /** The last answer it got, in the protocol of SIP. */
-const status = ({ heard: received }: Party): number | undefined =>
+const status = ({ received }: Party): number | undefined =>
   received.findLast((message) => message.kind === 'response')?.status;
 
 async function registers(
   by: Party,
   fields = [`Contact: <sip:${device}@${by.host}:${by.port}>`],
 ): Promise<void> {
-  const before = by.heard.length;
+  const before = by.received.length;
   say(by, 'REGISTER', fields);
-  await expect.poll(() => by.heard.length).toBeGreaterThan(before);
+  await expect.poll(() => by.received.length).toBeGreaterThan(before);
   expect(status(by)).toBe(200);
 }
 

@@ -24,7 +24,7 @@ afterAll(() => site?.close(), 60_000);
 
 interface Peer {
   readonly send: (text: string) => void;
-  readonly heard: () => string;
+  readonly received: () => string;
   readonly close: () => void;
 }
 
@@ -38,14 +38,14 @@ async function open(transport: Transport, host: string): Promise<Peer> {
   if (transport === 'UDP') {
     const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4').on('message', hear);
     await new Promise<void>((resolve) => socket.connect(port, host, resolve));
-    return { send: (said) => socket.send(said), heard: received, close: () => void socket.close() };
+    return { send: (said) => socket.send(said), received, close: () => void socket.close() };
   }
   if (transport === 'WSS') {
     const at = host.includes(':') ? `[${host}]` : host;
     const web = `wss://${at}:${new URL(site.siteBaseUrl).port}/sip`;
     const socket = new WebSocket(web, ['sip'], { rejectUnauthorized: false }).on('message', hear);
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
-    return { send: (said) => socket.send(said), heard: received, close: () => socket.close() };
+    return { send: (said) => socket.send(said), received, close: () => socket.close() };
   }
   const socket =
     transport === 'TCP'
@@ -55,7 +55,7 @@ async function open(transport: Transport, host: string): Promise<Peer> {
   await new Promise((resolve, reject) =>
     socket.once(transport === 'TCP' ? 'connect' : 'secureConnect', resolve).once('error', reject),
   );
-  return { send: (said) => socket.write(said), heard: received, close: () => socket.destroy() };
+  return { send: (said) => socket.write(said), received, close: () => socket.destroy() };
 }
 
 async function until(what: string, has: () => boolean): Promise<void> {
@@ -86,13 +86,13 @@ async function answerTo(transport: Transport, host: string, user: string): Promi
   try {
     peer.send(request('INVITE', 1, '', sdp));
     await until(`an answer over ${transport}`, () =>
-      /^SIP\/2\.0 [2-6]\d\d [\s\S]*\r\n\r\n/m.test(peer.heard()),
+      /^SIP\/2\.0 [2-6]\d\d [\s\S]*\r\n\r\n/m.test(peer.received()),
     );
-    const ok = peer.heard().slice(peer.heard().search(/^SIP\/2\.0 [2-6]/m));
+    const ok = peer.received().slice(peer.received().search(/^SIP\/2\.0 [2-6]/m));
     const tag = /^To: .*(;tag=[^;\r]+)/m.exec(ok)?.[1] ?? '';
     peer.send(request('ACK', 1, tag));
     peer.send(request('BYE', 2, tag));
-    await until('the end of the call', () => peer.heard().includes('CSeq: 2 BYE'));
+    await until('the end of the call', () => peer.received().includes('CSeq: 2 BYE'));
     return ok;
   } finally {
     peer.close();

@@ -114,7 +114,7 @@ describe('commands of a receiver to a device that we have called', () => {
   ] as const)('in %s: %s is said as %s, confirmed with %s, or said again', async (...row) => {
     const [protocol, command, said, confirmed, times] = row;
     const { made, unit, taken } = await speaking(await two('scaip', protocol));
-    const ask = async (answers: boolean): Promise<{ heard: string; outcome: string }> => {
+    const ask = async (answers: boolean): Promise<{ received: string; outcome: string }> => {
       let outcome = '';
       let confirms = answers;
       void made.sender.runtime.commands.command(taken.sessionId, { command })?.then((done) => {
@@ -131,16 +131,16 @@ describe('commands of a receiver to a device that we have called', () => {
         unit.audio.press(confirmed);
         confirms = false;
       }
-      return { heard: detected, outcome };
+      return { received: detected, outcome };
     };
-    expect(await ask(true)).toEqual({ heard: said, outcome: 'done' });
+    expect(await ask(true)).toEqual({ received: said, outcome: 'done' });
     await made.after(600);
     unit.audio.digits.splice(0);
     const silent = await ask(false);
     expect(silent).toEqual(
       confirmed === ''
-        ? { heard: said, outcome: 'done' }
-        : { heard: said.repeat(times), outcome: 'deviceSilent' },
+        ? { received: said, outcome: 'done' }
+        : { received: said.repeat(times), outcome: 'deviceSilent' },
     );
   });
 });

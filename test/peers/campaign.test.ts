@@ -41,7 +41,14 @@ const LISTS: PeopleHistory = {
     ['list', 's1'],
     ['queue', 's2'],
   ]),
-  ...{ queued: ['queue'], calls: [called(0, 100)], told: REPORTS, waiting: ['s2'], taken: ['s2'], away: [] },
+  ...{
+    queued: ['queue'],
+    calls: [called(0, 100)],
+    reported: REPORTS,
+    waiting: ['s2'],
+    taken: ['s2'],
+    away: [],
+  },
 };
 
 test('a planted fault in what was sent turns the judgement red', () => {
@@ -49,7 +56,7 @@ test('a planted fault in what was sent turns the judgement red', () => {
   const received = [{ controllerId: '4711', name: 'ref 1' }];
   const reports = [{ outcome: 'alarmSent', sessionId: 'session 1', key: 'id 1' }];
   const judged = (fault: object) =>
-    judgeSending({ taken, heard: received, told: reports, ...fault }).violations.join();
+    judgeSending({ taken, received, reported: reports, ...fault }).violations.join();
   expect(judged({})).toBe('');
   expect(judged({ heard: [...received, ...received] })).toBe('');
   expect(judged({ heard: [] })).toContain('never at the receiver');
@@ -65,7 +72,7 @@ test('a planted fault in what was sent turns the judgement red', () => {
 
 test.each<[string, Partial<PeopleHistory>, string]>([
   ['nothing', {}, ''],
-  ['a list without a person', { told: [] }, '1 lists ended without a person: list'],
+  ['a list without a person', { reported: [] }, '1 lists ended without a person: list'],
   [
     'two calls at once',
     { calls: [called(0, 100), called(50, 150)] },
@@ -75,10 +82,10 @@ test.each<[string, Partial<PeopleHistory>, string]>([
   ['one call behind the other', { calls: [called(0, 100), called(100, 150)] }, ''],
   [
     'an accept under two ids',
-    { told: [...REPORTS, { ...ACCEPT, key: 'id 9' }] },
+    { reported: [...REPORTS, { ...ACCEPT, key: 'id 9' }] },
     '1 accepts told under different ids',
   ],
-  ['an accept told again', { told: [...REPORTS, ACCEPT] }, ''],
+  ['an accept told again', { reported: [...REPORTS, ACCEPT] }, ''],
   [
     'an alarm that waits nowhere',
     { waiting: [] },

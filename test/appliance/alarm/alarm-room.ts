@@ -42,7 +42,7 @@ export const FROM = { address: '192.0.2.50' };
 /** The alarm cores joined as the runtime joins them, on a clock that only the test moves. */
 export class AlarmRoom {
   now = 1_000_000;
-  book = new ExchangeTable();
+  exchanges = new ExchangeTable();
   sessions = new Map<string, session.AlarmSession>();
   /** Every answer that the device got, in order. */
   readonly answers: (ScaipResponse & { readonly xml: string; readonly to: readonly string[] })[] = [];
@@ -65,7 +65,7 @@ export class AlarmRoom {
   /** Changed by the inputs at hand; kept once all is quiet, exchange and session together. */
   readonly #touched = new Set<string>();
   #order = 0;
-  #way = 0;
+  #sources = 0;
   readonly given: RoomSetting;
 
   constructor(given: RoomSetting = {}) {
@@ -73,9 +73,9 @@ export class AlarmRoom {
   }
 
   send(xml: string, context: Partial<ScaipContext> = {}): void {
-    const effects = this.book.receive(decodeRequest(xml), {
+    const effects = this.exchanges.receive(decodeRequest(xml), {
       at: this.now,
-      to: `way${this.#way++}`,
+      to: `way${this.#sources++}`,
       scope: this.given.scope ?? 'care.example/bridge',
       profile: this.given.profile ?? SCAIP_PROFILE,
       origin: FROM,
@@ -93,7 +93,7 @@ export class AlarmRoom {
   }
 
   #exchangeInput(id: string, input: Parameters<ExchangeTable['input']>[1]): void {
-    this.#next(() => this.#perform(this.book.input(id, input)));
+    this.#next(() => this.#perform(this.exchanges.input(id, input)));
   }
 
   /** One input at a time to completion, then those its effects have brought about. */
@@ -132,12 +132,12 @@ export class AlarmRoom {
   /** The process dies and comes back with what was on the disk; the outbox delivers what no application took. */
   restart(): void {
     this.#due = [];
-    this.book = new ExchangeTable();
+    this.exchanges = new ExchangeTable();
     this.sessions = new Map();
     for (const key of [...this.#outbox.keys()]) this.#deliver(key, 'late');
     const kept = JSON.parse(JSON.stringify([...this.#disk])) as [string, Kept][];
     for (const [key, { exchange, session: stored }] of kept) {
-      this.#perform(this.book.restore([exchange], this.now, { origin: FROM }));
+      this.#perform(this.exchanges.restore([exchange], this.now, { origin: FROM }));
       const restored = stored && session.restore(stored);
       if (restored === undefined) continue;
       this.sessions.set(key, restored);
@@ -147,7 +147,7 @@ export class AlarmRoom {
   }
 
   #kept(key: string): Kept | undefined {
-    const exchange = this.book.keep(key);
+    const exchange = this.exchanges.keep(key);
     const known = this.sessions.get(key);
     return exchange && JSON.parse(JSON.stringify({ exchange, session: known && session.snapshot(known) }));
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { FRAME_ROUTES } from './vector/frame-ways.ts';
-import { MESSAGE_ROUTES } from './vector/message-ways.ts';
-import { TONE_ROUTES } from './vector/tone-ways.ts';
-import { DIRECTIONS, routeOf, VECTORS, type Vector } from './vector/vector-book.ts';
+import { FRAME_ROUTES } from './vector/frame-proof.ts';
+import { MESSAGE_ROUTES } from './vector/message-proof.ts';
+import { TONE_ROUTES } from './vector/tone-proof.ts';
+import { DIRECTIONS, routeOf, VECTORS, type Vector } from './vector/vector-list.ts';
 
 /*
- * Every vector, heard and said. Each direction of each vector is a test or has a reason why it cannot be one; a vector of which
+ * Every vector, decoded and encoded. Each direction of each vector is a test or has a reason why it cannot be one; a vector of which
  * neither is known has no name to hide behind.
  */
 
@@ -36,22 +36,22 @@ it('is each proven in both directions, or says why not', () => {
   const open = ALL.filter(({ name, way: route }) => typeof route !== 'string' && !proven.has(name));
   expect(
     open.map(({ name }) => name),
-    'a list of vectors needs a proof, or a reason, for each direction: add it to vector/{message,frame,tone}-ways.ts',
+    'a list of vectors needs a proof, or a reason, for each direction: add it to vector/{message,frame,tone}-proof.ts',
   ).toEqual([]);
   const oneRoute = ALL.filter(({ way: route }) => typeof route === 'string');
   expect(oneRoute.map(({ name }) => name).sort()).toEqual([
-    'bs8521Bad-01 said',
-    'bs8521Bad-02 said',
-    'contactId-07 said',
-    'cpc-01 said',
-    'cpc-02 said',
-    'cpc-03 said',
-    'cpc-04 said',
-    'cpc-05 said',
-    'dc09-09 said',
-    'p100-05 said',
-    'scaip-08 said',
-    'scaip-16 said',
+    'bs8521Bad-01 encoded',
+    'bs8521Bad-02 encoded',
+    'contactId-07 encoded',
+    'cpc-01 encoded',
+    'cpc-02 encoded',
+    'cpc-03 encoded',
+    'cpc-04 encoded',
+    'cpc-05 encoded',
+    'dc09-09 encoded',
+    'p100-05 encoded',
+    'scaip-08 encoded',
+    'scaip-16 encoded',
   ]);
 });
 

@@ -186,27 +186,27 @@ describe('a restart', () => {
   it('with parts and whole on the disk takes the whole, in any order', () => {
     const room = new AlarmRoom(DROP);
     room.send(alarm('R9', '<ame>1</ame>'));
-    const parts = [...room.book.ids()].flatMap((id) => room.book.keep(id) ?? []);
+    const parts = [...room.exchanges.ids()].flatMap((id) => room.exchanges.keep(id) ?? []);
     room.send(alarm('R9', '<lco>021</lco>'));
-    const whole = [...room.book.ids()].flatMap((id) => room.book.keep(id) ?? []);
+    const whole = [...room.exchanges.ids()].flatMap((id) => room.exchanges.keep(id) ?? []);
     for (const kept of [
       [...parts, ...whole],
       [...whole, ...parts],
     ]) {
       const later = new AlarmRoom(DROP);
-      later.book.restore(kept, later.now, { origin: FROM });
+      later.exchanges.restore(kept, later.now, { origin: FROM });
       later.send(alarm('R9', '<lco>021</lco>'));
       later.run(60_000);
-      expect([snus(later), later.delivered.length, later.book.size]).toEqual([[0], 0, 1]);
+      expect([snus(later), later.delivered.length, later.exchanges.size]).toEqual([[0], 0, 1]);
     }
   });
 
   it('does not take what another version wrote', () => {
     const room = new AlarmRoom(DROP);
     room.send(alarm('R6'));
-    const kept = [...room.book.ids()].flatMap((id) => room.book.keep(id) ?? []);
+    const kept = [...room.exchanges.ids()].flatMap((id) => room.exchanges.keep(id) ?? []);
     const foreign = kept.map((one) => ({ ...one, snapshot: { ...one.snapshot, version: 2 as never } }));
-    expect(new AlarmRoom().book.restore(foreign, 0)).toEqual([]);
+    expect(new AlarmRoom().exchanges.restore(foreign, 0)).toEqual([]);
   });
 });
 
@@ -238,7 +238,7 @@ describe('heartbeats', () => {
   it('are absorbed and leave nothing behind', () => {
     const room = new AlarmRoom(DROP);
     for (let i = 0; i < 100; i++) room.send(beat(`B${i}`));
-    expect([room.heartbeats.length, room.delivered.length, room.book.size]).toEqual([100, 0, 0]);
+    expect([room.heartbeats.length, room.delivered.length, room.exchanges.size]).toEqual([100, 0, 0]);
     expect(snus(room).every((snu) => snu === 0)).toBe(true);
   });
 

@@ -69,7 +69,7 @@ describe('repeats', () => {
     room.run(31 * 60_000);
     room.send(alarm('D1'));
     expect([snus(room), room.delivered.length]).toEqual([[0, 0, 0], 2]);
-    expect(room.book.size).toBe(1);
+    expect(room.exchanges.size).toBe(1);
   });
 
   it('do not make the answer younger', () => {
@@ -148,7 +148,7 @@ describe('more information', () => {
     room.send(alarm('I5'));
     for (let i = 0; i < 200; i++) room.send(alarm('I5', `<mty>IN</mty><ite>${i}</ite>`));
     expect(room.delivered).toHaveLength(201);
-    const [kept] = [...room.book.ids()].flatMap((id) => room.book.keep(id) ?? []);
+    const [kept] = [...room.exchanges.ids()].flatMap((id) => room.exchanges.keep(id) ?? []);
     expect(kept?.snapshot.exchange.taken.length).toBeLessThan(100);
   });
 

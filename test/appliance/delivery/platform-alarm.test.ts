@@ -56,11 +56,9 @@ const reported = () =>
 /** Events to the cloud, and whether the site says that it has notified the tenant itself. */
 const noted = () =>
   site.journal.pending('cloud', 'alarm', 0, 100).map(({ body }) => {
-    const { errorDetails, told: byUs } = JSON.parse(body) as {
-      errorDetails: { status: string };
-      told: boolean;
-    };
-    return `${errorDetails.status}${byUs ? ' told' : ''}`;
+    const alarm = JSON.parse(body) as Record<string, unknown>;
+    const { status } = alarm.errorDetails as Record<string, string>;
+    return `${status}${alarm.told === true ? ' told' : ''}`;
   });
 
 it('without a window the site sends its alarms itself while the cloud is away, and only then', async () => {

@@ -186,7 +186,7 @@ it('unregistered names are reported a hundred times, and counted then', async ()
   await site.quiet();
   await site.after(15_000);
   const [sum] = errors().filter(({ error }) => error === 'unknownUnitFlood');
-  const { untold: unreported = 0 } = (sum?.errorDetails ?? {}) as { readonly untold?: number };
+  const unreported = Number((sum?.errorDetails as Record<string, number> | undefined)?.untold ?? 0);
   const reports = site.posted.filter(
     ({ body }) => body.type === 'unknownDevice' || body.error === 'noReceiver',
   );

@@ -9,7 +9,7 @@ import { fail } from '#shared/result.ts';
 /** A line to these places, with what was said where and when, and what came of it. */
 function rig(places: readonly Place[]) {
   let nowMs = 0;
-  const said: { uri: string; atMs: number; told: (outcome: LineOutcome) => void }[] = [];
+  const said: { uri: string; atMs: number; answer: (outcome: LineOutcome) => void }[] = [];
   const done: string[] = [];
   const clock = { monoMs: () => nowMs, wallMs: () => nowMs };
   const running: Promise<unknown>[] = [];
@@ -18,14 +18,14 @@ function rig(places: readonly Place[]) {
   const line = new DeviceLine({ clock, timers, run: (work) => void running.push(work) }, reach);
   line.send(
     places,
-    ({ uri }, _flow, reported) => said.push({ uri, atMs: nowMs, told: reported }),
+    ({ uri }, _flow, reported) => said.push({ uri, atMs: nowMs, answer: reported }),
     (outcome) => done.push(outcome.kind === 'answered' ? String(outcome.response.status) : outcome.kind),
   );
   return {
     done,
     said: () => said.map(({ uri, atMs }) => [uri, atMs]),
     tell: (at: number, outcome: 'silent' | 'unreachable' | number) =>
-      said[at]?.told(
+      said[at]?.answer(
         outcome === 'silent'
           ? { kind: 'silent' }
           : outcome === 'unreachable'

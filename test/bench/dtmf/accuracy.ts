@@ -8,7 +8,7 @@ const PROFILES = { alarm: ALARM_PROFILE, ivr: IVR_PROFILE } as const;
 const LAW_NAMES = ['PCMA', 'PCMU'] as const;
 
 /** Digits heard of those sent, and digits that were not sent; over both laws, the worse of both profiles for ours. */
-export interface Heard {
+export interface Detected {
   readonly row: Row;
   readonly sent: number;
   readonly ours: { readonly hits: number; readonly extra: number };
@@ -22,7 +22,7 @@ export function hearRows(
   spandsp: Spandsp,
   talking: Int16Array,
   setting: { readonly count: number; readonly seed: number },
-): readonly Heard[] {
+): readonly Detected[] {
   return ROWS.map((row) => hearRow(row, folder, spandsp, talking, setting));
 }
 
@@ -32,7 +32,7 @@ function hearRow(
   spandsp: Spandsp,
   talking: Int16Array,
   { count, seed }: { readonly count: number; readonly seed: number },
-): Heard {
+): Detected {
   const [mine, theirs, others] = [zero(), zero(), zero()];
   let total = 0;
   for (const law of LAW_NAMES) {
@@ -79,14 +79,14 @@ function over(samples: Int16Array, talking: Int16Array, belowDb: number): Int16A
  * @param chance share of the digits by which a row that only informs may lie below spandsp; with few digits each masks
  * others than the other hears
  */
-export function faultOf({ row, sent, ours: mine, spandsp }: Heard, chance = 0): string | undefined {
+export function faultOf({ row, sent, ours: mine, spandsp }: Detected, chance = 0): string | undefined {
   const said = `${row.name}: ${mine.hits} of ${sent} heard, ${mine.extra} extra; spandsp ${spandsp.hits}, ${spandsp.extra}`;
   if (row.must === 'accept') return mine.hits === sent && mine.extra === 0 ? undefined : said;
   if (row.must === 'reject') return mine.hits + mine.extra === 0 ? undefined : said;
   return mine.hits >= spandsp.hits - chance * sent && mine.extra <= spandsp.extra ? undefined : said;
 }
 
-export function lineOf({ row, sent, ours: mine, spandsp, multimon: others }: Heard): string {
+export function lineOf({ row, sent, ours: mine, spandsp, multimon: others }: Detected): string {
   const share = ({ hits, extra }: Count) =>
     `${((100 * hits) / sent).toFixed(1)}${extra > 0 ? ` +${extra}` : ''}`.padStart(11);
   return `${row.must.padEnd(7)} ${row.name.padEnd(34)} ${share(mine)} ${share(spandsp)} ${share(others)}`;

@@ -6,7 +6,7 @@ import { finished } from './program.ts';
 const PACKETS_PER_S = 50;
 
 /** Packets that the generator saw; lateness of what was watched. */
-export interface Heard {
+export interface ReceivedPackets {
   readonly sent: number;
   /** Packets of a forwarding device that came out again. */
   readonly passed: number;
@@ -47,7 +47,7 @@ export interface RoundPlan {
 export interface Round {
   /** Processor time of the device for each packet a peer sent, µs. */
   readonly usPerPacket: number;
-  readonly heard: Heard;
+  readonly received: ReceivedPackets;
 }
 
 /** Every leg gets its stream; the device is watched once it runs. */
@@ -71,13 +71,13 @@ export async function playRound(device: Device, plan: RoundPlan): Promise<Round>
   const [startMs, before] = [performance.now(), processorMs(device.pid)];
   await sleep(windowMs);
   const [endMs, after] = [performance.now(), processorMs(device.pid)];
-  const detected = JSON.parse(await running) as Heard;
+  const detected = JSON.parse(await running) as ReceivedPackets;
   const packets = (device.ports.length * PACKETS_PER_S * (endMs - startMs)) / 1_000;
-  return { usPerPacket: ((after - before) * 1_000) / packets, heard: detected };
+  return { usPerPacket: ((after - before) * 1_000) / packets, received: detected };
 }
 
 /** Work of the generator meanwhile: its figures must be small for those of the devices to count. */
-export function generatorNote(detected: readonly Heard[]): string {
+export function generatorNote(detected: readonly ReceivedPackets[]): string {
   const share = Math.max(...detected.map((each) => each.share));
   const lateMs = Math.max(...detected.map((each) => each.ownP99Us)) / 1_000;
   return `generator: ${share.toFixed(2)} of a core, at most ${lateMs.toFixed(1)} ms late (p99)`;

@@ -37,7 +37,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
         }),
       );
       const time = quick ? { warmUpMs: 1_000, windowMs: 2_000 } : { warmUpMs: 3_000, windowMs: 20_000 };
-      const { heard: detected, usPerPacket } = await playRound(device, {
+      const { received: detected, usPerPacket } = await playRound(device, {
         generator,
         ...time,
         ...OWN.generator(quick),

@@ -122,7 +122,7 @@ async function start(setting: CalleesSetting): Promise<Served<null, CalleesAsk, 
     }
   });
   audio.on('message', (packet, from) =>
-    grid.heard(`${from.port} ${packet.readUInt32BE(8)}`, packet, performance.now()),
+    grid.packet(`${from.port} ${packet.readUInt32BE(8)}`, packet, performance.now()),
   );
 
   const speak = (one: Audio, type: number, payload: Buffer): void => {

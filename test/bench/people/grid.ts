@@ -14,7 +14,7 @@ export class Grid {
   readonly #spurts = new Map<string, Packet[][]>();
 
   /** `from`: whatever names the stream. Events (RFC 4733) repeat their time, and are no part of the grid. */
-  heard(from: string, packet: Buffer, atMs: number): void {
+  packet(from: string, packet: Buffer, atMs: number): void {
     if (packet.length < HEAD_BYTES || (packet.readUInt8(1) & ~MARK) !== 8) return;
     const spurts = this.#spurts.get(from) ?? [];
     this.#spurts.set(from, spurts);

@@ -8,7 +8,7 @@ export interface GsmSetting {
 }
 
 export interface GsmTurn {
-  readonly way: 'encode' | 'decode';
+  readonly direction: 'encode' | 'decode';
   readonly rounds: number;
 }
 
@@ -51,7 +51,7 @@ serveParent<GsmSetting, null, GsmTurn, GsmAnswer>(async ({ samples, encoded }) =
   fastest(decode, 2);
   return {
     ready: null,
-    answer: ({ way: route, rounds }) =>
+    answer: ({ direction: route, rounds }) =>
       route === 'encode'
         ? { ns: fastest(encode, rounds), out: bytes.slice() }
         : { ns: fastest(decode, rounds), out: new Uint8Array(sound.buffer.slice(0)) },

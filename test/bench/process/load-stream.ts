@@ -16,7 +16,7 @@ export class LoadStream {
   readonly #port: number;
   /** Makes references of one run differ from those of every other. */
   readonly #mark = process.hrtime.bigint().toString(36).slice(-6).toUpperCase();
-  readonly #underWay = new Map<string, bigint>();
+  readonly #inProgress = new Map<string, bigint>();
   #sentAt: (readonly [string, bigint])[] = [];
   #sent = 0;
   #answered = 0;
@@ -93,7 +93,7 @@ export class LoadStream {
       done: this.#done,
       refused: this.#refused,
       repeated: this.#repeated,
-      inFlight: this.#underWay.size,
+      inFlight: this.#inProgress.size,
       sentAt: this.#stream.kind === 'alarm' ? sentAt : [],
       latenessMs,
     };
@@ -103,7 +103,7 @@ export class LoadStream {
     this.#perSecond = 0;
     this.#keep = 0;
     const untilMs = performance.now() + withinMs;
-    while (this.#underWay.size > 0 && performance.now() < untilMs)
+    while (this.#inProgress.size > 0 && performance.now() < untilMs)
       await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
@@ -116,7 +116,7 @@ export class LoadStream {
     const ref = `${this.#mark}${number.toString(36).toUpperCase()}`;
     const { kind } = this.#stream;
     const atNs = process.hrtime.bigint();
-    this.#underWay.set(ref, atNs);
+    this.#inProgress.set(ref, atNs);
     if (kind === 'alarm') this.#sentAt.push([ref, atNs]);
     this.#socket.send(this.#request(ref, number), this.#stream.port, HOST);
   }
@@ -166,7 +166,7 @@ export class LoadStream {
   }
 
   #over(ref: string): void {
-    if (!this.#underWay.delete(ref)) {
+    if (!this.#inProgress.delete(ref)) {
       this.#repeated++;
       return;
     }
@@ -175,15 +175,15 @@ export class LoadStream {
   }
 
   #refill(): void {
-    while (this.#underWay.size < this.#keep) this.#send();
+    while (this.#inProgress.size < this.#keep) this.#send();
   }
 
   /** A message that has been under way too long was lost; a map keeps the order of the sends. */
   #forget(): void {
     const oldest = process.hrtime.bigint() - GIVEN_UP_NS;
-    for (const [ref, atNs] of this.#underWay) {
+    for (const [ref, atNs] of this.#inProgress) {
       if (atNs > oldest) break;
-      this.#underWay.delete(ref);
+      this.#inProgress.delete(ref);
       this.#refill();
     }
   }

@@ -8,7 +8,7 @@ const HOST = '127.0.0.1';
 const BRANCH = 'branch=z9hG4bK';
 const PASSWORD = 'secret';
 
-interface UnderWay {
+interface InProgress {
   readonly device: number;
   readonly challenged: boolean;
 }
@@ -22,7 +22,7 @@ export class RegisterStream {
   readonly #socket: Socket;
   readonly #port: number;
   readonly #mark = process.hrtime.bigint().toString(36).slice(-6).toUpperCase();
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #inProgress = new Map<string, InProgress>();
   readonly #ha1 = new Map<number, string>();
   readonly #sequences = new Map<number, number>();
   #sent = 0;
@@ -73,7 +73,7 @@ export class RegisterStream {
 
   keep(inProgress: number): void {
     this.#keep = inProgress;
-    while (this.#underWay.size < this.#keep) this.#begin();
+    while (this.#inProgress.size < this.#keep) this.#begin();
   }
 
   /** Sends what is due by now, and says whether anything was. */
@@ -97,7 +97,7 @@ export class RegisterStream {
       done: this.#done,
       refused: this.#refused,
       repeated: this.#repeated,
-      inFlight: this.#underWay.size,
+      inFlight: this.#inProgress.size,
       sentAt: [],
       latenessMs,
     };
@@ -107,7 +107,7 @@ export class RegisterStream {
     this.#perSecond = 0;
     this.#keep = 0;
     const untilMs = performance.now() + withinMs;
-    while (this.#underWay.size > 0 && performance.now() < untilMs)
+    while (this.#inProgress.size > 0 && performance.now() < untilMs)
       await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
@@ -125,7 +125,7 @@ export class RegisterStream {
     const branch = `${this.#mark}${(this.#requests++).toString(36).toUpperCase()}`;
     const sequence = (this.#sequences.get(device) ?? 0) + 1;
     this.#sequences.set(device, sequence);
-    this.#underWay.set(branch, { device, challenged: challenge !== undefined });
+    this.#inProgress.set(branch, { device, challenged: challenge !== undefined });
     const authorization = challenge === undefined ? '' : this.#authorization(device, name, challenge);
     const text =
       `REGISTER sip:${domain} SIP/2.0\r\n` +
@@ -166,12 +166,12 @@ export class RegisterStream {
     if (status < 200) return;
     const from = text.indexOf(BRANCH) + BRANCH.length;
     const branch = text.slice(from, text.indexOf(';', from));
-    const known = this.#underWay.get(branch);
+    const known = this.#inProgress.get(branch);
     if (known === undefined) {
       this.#repeated++;
       return;
     }
-    this.#underWay.delete(branch);
+    this.#inProgress.delete(branch);
     const challenge = status === 401 && !known.challenged ? md5Challenge(text) : undefined;
     if (challenge !== undefined) {
       this.#request(known.device, challenge);
@@ -179,7 +179,7 @@ export class RegisterStream {
     }
     if (status === 200) this.#done++;
     else this.#refused++;
-    while (this.#underWay.size < this.#keep) this.#begin();
+    while (this.#inProgress.size < this.#keep) this.#begin();
   }
 }
 

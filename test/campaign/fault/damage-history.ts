@@ -7,7 +7,7 @@ export interface DamageRound {
   readonly acknowledged: readonly string[];
   readonly arrived: ReadonlySet<string>;
   /** Platform alarms that speak of a damaged store since the start. */
-  readonly told: number;
+  readonly damageAlarms: number;
   /** Why the program could not be started; undefined: it was. */
   readonly notStarted: string | undefined;
   /** Alarms of known devices after the start, and those of them that were acknowledged. */
@@ -20,7 +20,7 @@ export function judgeDamage(rounds: readonly DamageRound[]): Verdict {
     acknowledged.filter((reference) => !arrived.has(reference)).length;
   const violations: string[] = [];
   for (const round of rounds) {
-    const { name, told: reported, notStarted, after } = round;
+    const { name, damageAlarms: reported, notStarted, after } = round;
     const lost = lostOf(round);
     if (notStarted !== undefined) violations.push(`${name}: the program did not start: ${notStarted}`);
     if (lost > 0 && reported === 0)
@@ -32,14 +32,14 @@ export function judgeDamage(rounds: readonly DamageRound[]): Verdict {
   }
   const acknowledged = rounds.reduce((sum, round) => sum + round.acknowledged.length, 0);
   if (acknowledged === 0) violations.push('no alarm was acknowledged before the damage: nothing was proven');
-  const silent = rounds.filter(({ told: reported }) => reported === 0);
+  const silent = rounds.filter(({ damageAlarms: reported }) => reported === 0);
   return {
     figures: {
       damages: rounds.length,
       acknowledged,
       lost: rounds.reduce((sum, round) => sum + lostOf(round), 0),
       'lost in silence': silent.reduce((sum, round) => sum + lostOf(round), 0),
-      'told of damage': rounds.filter(({ told: reported }) => reported > 0).length,
+      'told of damage': rounds.filter(({ damageAlarms: reported }) => reported > 0).length,
     },
     violations,
   };

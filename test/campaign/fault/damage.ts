@@ -145,7 +145,7 @@ async function round(
     name,
     acknowledged,
     arrived,
-    told: reportsOfDamage(site) - reportedBefore,
+    damageAlarms: reportsOfDamage(site) - reportedBefore,
     notStarted,
     after: {
       sent: sent.length,

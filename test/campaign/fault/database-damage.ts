@@ -73,7 +73,7 @@ export async function databaseRound(
       isDamaged: damaged.fault !== undefined || lostOf(before.rows, damaged.rows) > 0,
       refused,
       lost: lostOf(before.rows, after),
-      told: reported,
+      damageAlarms: reported,
       site: {
         sent: sent.length,
         acknowledged: sent.filter(({ acknowledgedMs }) => acknowledgedMs !== undefined).length,

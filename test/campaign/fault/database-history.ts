@@ -10,7 +10,7 @@ export interface DatabaseRound {
   /** Configured rows that were there before the damage and are not there after the start. */
   readonly lost: number;
   /** Active alarms `storageDamaged` of the deployment after the start. */
-  readonly told: number;
+  readonly damageAlarms: number;
   /** Alarms of devices meanwhile, and those of them that were acknowledged. */
   readonly site: { readonly sent: number; readonly acknowledged: number };
 }
@@ -21,11 +21,11 @@ const REFUSAL = /cloud\.db\S* is damaged.*mark-restored/s;
 /** A control plane goes on with every row and says what it has met, or does not go on; sites work in both cases. */
 export function judgeDatabase(rounds: readonly DatabaseRound[]): Verdict {
   const violations: string[] = [];
-  for (const { name, isDamaged, refused, lost, told: reported, site } of rounds) {
+  for (const { name, isDamaged, refused, lost, damageAlarms: reported, site } of rounds) {
     if (refused !== undefined && !REFUSAL.test(refused))
       violations.push(`${name}: the start was refused without what to do: ${refused}`);
     if (lost > 0) violations.push(`${name}: the control plane went on without ${lost} configured rows`);
-    if (isSilent({ isDamaged, refused, told: reported }))
+    if (isSilent({ isDamaged, refused, damageAlarms: reported }))
       violations.push(`${name}: the control plane went on with a damaged database, and no alarm said so`);
     if (site.acknowledged < site.sent)
       violations.push(
@@ -51,6 +51,6 @@ export function judgeDatabase(rounds: readonly DatabaseRound[]): Verdict {
 const isSilent = ({
   isDamaged,
   refused,
-  told: reported,
-}: Pick<DatabaseRound, 'isDamaged' | 'refused' | 'told'>): boolean =>
+  damageAlarms: reported,
+}: Pick<DatabaseRound, 'isDamaged' | 'refused' | 'damageAlarms'>): boolean =>
   isDamaged && refused === undefined && reported === 0;

@@ -4,14 +4,14 @@ import type { Verdict } from '#test/support/site-history.ts';
 export interface KnownAlarm {
   readonly reference: string;
   readonly durableMs: number | undefined;
-  readonly toldMs: number | undefined;
+  readonly deliveredMs: number | undefined;
   readonly acknowledgedMs: number | undefined;
 }
 
 export interface FloodHistory {
   readonly known: readonly KnownAlarm[];
   /** Alarms of strangers that came to the application, and the most that their budget allows. */
-  readonly strangersTold: number;
+  readonly strangersDelivered: number;
   readonly strangersAllowed: number;
   /** Messages of strangers, and the answers to them that say that they are not taken. */
   readonly strangersSent: number;
@@ -19,7 +19,7 @@ export interface FloodHistory {
   /** Refused and uncounted messages that the log or a platform alarm speaks of. */
   readonly saidOfStrangers: number;
   /** p99 while strangers send elsewhere, on this machine and now. ms */
-  readonly quiet: { readonly durableMs: number; readonly toldMs: number };
+  readonly quiet: { readonly durableMs: number; readonly deliveredMs: number };
   /** Processor time of the appliance meanwhile, and how long it was ready to run while other programs had the processors. ms */
   readonly processor: { readonly tookMs: number; readonly waitedMs: number };
 }
@@ -38,13 +38,13 @@ export function judgeFlood(history: FloodHistory): Verdict {
   const { known, quiet, processor } = history;
   const machine = {
     durableMs: BUSY * quiet.durableMs + processor.waitedMs,
-    toldMs: BUSY * quiet.toldMs + processor.waitedMs,
+    deliveredMs: BUSY * quiet.deliveredMs + processor.waitedMs,
   };
-  const lost = known.filter(({ toldMs: reportedMs }) => reportedMs === undefined);
+  const lost = known.filter(({ deliveredMs: reportedMs }) => reportedMs === undefined);
   const unanswered = known.filter(({ acknowledgedMs }) => acknowledgedMs === undefined);
   const durable = p99(known.map(({ durableMs }) => durableMs ?? Number.POSITIVE_INFINITY));
-  const reported = p99(known.map(({ toldMs: reportedMs }) => reportedMs ?? Number.POSITIVE_INFINITY));
-  const beyond = Math.max(0, Math.round(history.strangersTold - history.strangersAllowed));
+  const reported = p99(known.map(({ deliveredMs: reportedMs }) => reportedMs ?? Number.POSITIVE_INFINITY));
+  const beyond = Math.max(0, Math.round(history.strangersDelivered - history.strangersAllowed));
   const violations: string[] = [];
   if (known.length === 0) violations.push('no known device sent an alarm: nothing was proven');
   if (history.strangersSent === 0) violations.push('no stranger sent anything: nothing was proven');
@@ -57,9 +57,9 @@ export function judgeFlood(history: FloodHistory): Verdict {
     violations.push(
       `durable after ${durable} ms at p99, more than ${DURABLE_MS} (and ${machine.durableMs} of the machine)`,
     );
-  if (reported > REPORTED_MS + machine.toldMs)
+  if (reported > REPORTED_MS + machine.deliveredMs)
     violations.push(
-      `told after ${reported} ms at p99, more than ${REPORTED_MS} (and ${machine.toldMs} of the machine)`,
+      `told after ${reported} ms at p99, more than ${REPORTED_MS} (and ${machine.deliveredMs} of the machine)`,
     );
   if (beyond > 0) violations.push(`${beyond} alarms of strangers beyond their budget were told`);
   if (history.strangersRefused > 0 && history.saidOfStrangers === 0)
@@ -73,13 +73,13 @@ export function judgeFlood(history: FloodHistory): Verdict {
       'durable p99 ms': finite(durable),
       'told p99 ms': finite(reported),
       'longest wait ms': finite(
-        Math.max(0, ...known.map(({ toldMs: reportedMs }) => reportedMs ?? Number.POSITIVE_INFINITY)),
+        Math.max(0, ...known.map(({ deliveredMs: reportedMs }) => reportedMs ?? Number.POSITIVE_INFINITY)),
       ),
       'processor ms': processor.tookMs,
       'waited for it ms': processor.waitedMs,
       strangers: history.strangersSent,
       refused: history.strangersRefused,
-      'strangers told': history.strangersTold,
+      'strangers told': history.strangersDelivered,
       'beyond budget': beyond,
     },
     violations,

@@ -42,7 +42,7 @@ export const flood: Campaign = {
     const site = await openSite({ provision: panels });
     try {
       const quiet = await withoutStrangers(site, seconds);
-      setting.say(`strangers elsewhere: durable ${quiet.durableMs} ms, told ${quiet.toldMs} ms at p99`);
+      setting.say(`strangers elsewhere: durable ${quiet.durableMs} ms, told ${quiet.deliveredMs} ms at p99`);
       const runs: Run[] = [];
       for (const kind of KINDS) runs.push(await under(site, kind, seconds, quiet, setting));
       await site.stopAppliance();
@@ -96,7 +96,7 @@ async function under(
   site: Site,
   kind: StrangerKind,
   seconds: number,
-  quiet: { readonly durableMs: number; readonly toldMs: number },
+  quiet: { readonly durableMs: number; readonly deliveredMs: number },
   { minutes, say }: CampaignSetting,
 ): Promise<Run> {
   const rate = RATES[kind] ?? RATE;
@@ -118,7 +118,7 @@ async function under(
   const tookS = (performance.now() - begunMs) / 1000;
   const { figures, violations } = judgeFlood({
     known,
-    strangersTold: reportsOfStrangers(site) - before.told,
+    strangersDelivered: reportsOfStrangers(site) - before.told,
     strangersAllowed: BUDGET.burst + BUDGET.perS * tookS,
     strangersSent: Object.keys(RATES).includes(kind) ? connected(count.answers) : count.sent,
     strangersRefused: refused,
@@ -153,7 +153,7 @@ function processorOf(site: Site): { readonly tookMs: number; readonly waitedMs: 
 
 const quietOf = (known: readonly KnownAlarm[]) => ({
   durableMs: p99(known.map(({ durableMs = 0 }) => durableMs)),
-  toldMs: p99(known.map(({ toldMs: reportedMs = 0 }) => reportedMs)),
+  deliveredMs: p99(known.map(({ deliveredMs: reportedMs = 0 }) => reportedMs)),
 });
 
 /** When each was on the disk and at the application, once all are. */
@@ -174,7 +174,7 @@ async function timed(site: Site, alarms: readonly TimedAlarm[]): Promise<readonl
     return {
       reference,
       durableMs,
-      toldMs: since(reported.get(reference)),
+      deliveredMs: since(reported.get(reference)),
       acknowledgedMs: since(acknowledgedMs),
     };
   });

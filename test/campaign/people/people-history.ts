@@ -12,7 +12,7 @@ export interface PersonCall {
 }
 
 /** A step of a list as the application heard it. */
-export interface ToldStep {
+export interface ReportedStep {
   readonly sessionId: string;
   readonly step: string;
   readonly attempt: unknown;
@@ -34,7 +34,7 @@ export interface PeopleHistory {
   /** Receivers whose people never accept: their alarms come to the alarm queue. */
   readonly queued: readonly string[];
   readonly calls: readonly PersonCall[];
-  readonly told: readonly ToldStep[];
+  readonly reported: readonly ReportedStep[];
   /** Sessions in the alarm queue when the appliance had started for the last time, one for each row. */
   readonly waiting: readonly string[];
   /** Sessions that a person of the queue has taken, spoken for and cleared. */
@@ -53,7 +53,7 @@ export function judgePeople({
   alarms,
   queued,
   calls,
-  told: reported,
+  reported,
   waiting,
   taken,
   away,

@@ -55,7 +55,7 @@ async function underFire({ seed, minutes, say }: CampaignSetting): Promise<Run> 
     stays.isOn = true;
     const taken = await takeAll(duty, rows, control);
     const history: PeopleHistory = {
-      ...{ alarms, queued: QUEUED, calls: persons.calls, told: reported, taken, away: control.absences },
+      ...{ alarms, queued: QUEUED, calls: persons.calls, reported, taken, away: control.absences },
       waiting: rows.map(({ alarmId }) => alarmId),
     };
     const verdict = judgePeople(history);
@@ -87,7 +87,7 @@ async function forgetful({ say }: CampaignSetting): Promise<Run> {
     await pause(CALLED_AGAIN_MS);
     say('an appliance without its lists was killed once');
     const rest = { queued: [], waiting: [], taken: [], away: [] };
-    const verdict = judgePeople({ alarms, calls: persons.calls, told: reportedBy(site), ...rest });
+    const verdict = judgePeople({ alarms, calls: persons.calls, reported: reportedBy(site), ...rest });
     return mustBreak({ name: 'lists not carried on', ...verdict }, 'forgotten');
   } finally {
     for (const close of closing.reverse()) await close();
@@ -168,14 +168,14 @@ async function raise(site: Site, receivers: readonly string[]): Promise<Readonly
   return new Map([...references].map(([receiver, reference]) => [receiver, String(sessionOf(reference))]));
 }
 
-const reportedBy = ({ received }: Site): PeopleHistory['told'] =>
+const reportedBy = ({ received }: Site): PeopleHistory['reported'] =>
   received
     .filter(({ path }) => path === '/emergencyProgress')
     .map(({ sessionId, step, attempt, key, atMs }) => ({
       ...{ sessionId: String(sessionId), step: String(step), attempt, key, atMs },
     }));
 
-type Reports = PeopleHistory['told'];
+type Reports = PeopleHistory['reported'];
 
 const has = (reported: Reports, session: string | undefined, wanted: string): boolean =>
   reported.some(({ sessionId, step }) => sessionId === session && step === wanted);

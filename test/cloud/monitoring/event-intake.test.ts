@@ -122,7 +122,7 @@ describe('events', () => {
     const cleared = eventOf(3, 2, { type: 'monitoringAlarm', data: lowMemory('cleared') });
     await stage.say(host, 'up/ev/alarm', batch(host, [cleared]));
     expect(await stage.alarms()).toMatchObject([{ error: 'lowMemory', status: 'cleared' }]);
-    expect(stage.told).toMatchObject([
+    expect(stage.reported).toMatchObject([
       {
         type: 'monitoringAlarm',
         error: 'lowMemory',

@@ -54,7 +54,7 @@ describe('alarms of a host', () => {
     await say(host, raised);
     await say(host, raised, cleared);
     expect(
-      stage.told.map((reported) => [reported.type, 'errorDetails' in reported && reported.errorDetails]),
+      stage.reported.map((reported) => [reported.type, 'errorDetails' in reported && reported.errorDetails]),
     ).toMatchObject([
       ['monitoringAlarm', { status: 'raised', service: 'media', hostId: host.place.uid.slice(-8) }],
       ['monitoringAlarm', { status: 'cleared', service: 'media' }],
@@ -69,19 +69,19 @@ describe('alarms of a host', () => {
       eventOf(2, 1, alarm('raised')),
       eventOf(3, 2, alarm('raised')),
     );
-    expect(stage.told).toHaveLength(1);
+    expect(stage.reported).toHaveLength(1);
     expect(await stage.alarms()).toHaveLength(1);
   });
   it('that the site has sent itself are only kept, and repeated by the cloud after 6 h while they stand', async () => {
     const host = await stage.addHost();
     await stage.birth(host);
     await say(host, eventOf(1, 0, alarm('raised', { told: true })));
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
     await stage.beating([host], 6 * HOUR_S + 120);
-    expect(stage.told).toMatchObject([{ error: 'serviceFailure', errorDetails: { status: 'raised' } }]);
+    expect(stage.reported).toMatchObject([{ error: 'serviceFailure', errorDetails: { status: 'raised' } }]);
     await say(host, eventOf(2, 1, alarm('cleared', { told: true })));
     await stage.beating([host], 6 * HOUR_S + 120);
-    expect(stage.told).toHaveLength(1);
+    expect(stage.reported).toHaveLength(1);
   }, 60_000);
   it.each([
     ['diskPressure', { freeBytes: 5 }],
@@ -91,7 +91,7 @@ describe('alarms of a host', () => {
     const data = (status: string) => ({ ...facts, errorDetails: { status, message: 'm' } });
     await say(host, eventOf(1, 0, { type, data: data('raised') }));
     await say(host, eventOf(2, 1, { type, data: data('cleared') }));
-    expect(stage.told).toMatchObject([
+    expect(stage.reported).toMatchObject([
       { type, ...facts, errorDetails: { status: 'raised' } },
       { type, ...facts, errorDetails: { status: 'cleared' } },
     ]);
@@ -103,7 +103,7 @@ describe('alarms of a host', () => {
   ])('no host may say %j', async (changes) => {
     const host = await stage.addHost();
     await say(host, eventOf(1, 0, changes));
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
     // It is kept nevertheless: an acknowledged event is in the database.
     expect(await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)).toHaveLength(1);
   });
@@ -159,9 +159,12 @@ describe('a refused configuration', () => {
     expect((await readHostStatus(stage.store, host.place.uid))?.refusals).toMatchObject({
       tenant: { rev: 8, errors: err },
     });
-    expect(stage.told).toMatchObject([{ type: 'configRejected', revision: 7, errors: err }]);
+    expect(stage.reported).toMatchObject([{ type: 'configRejected', revision: 7, errors: err }]);
     await report(host, 9, 'applied');
-    expect(stage.told).toMatchObject([{}, { type: 'configRejected', errorDetails: { status: 'cleared' } }]);
+    expect(stage.reported).toMatchObject([
+      {},
+      { type: 'configRejected', errorDetails: { status: 'cleared' } },
+    ]);
     expect((await readHostStatus(stage.store, host.place.uid))?.refusals).toEqual({});
   });
 });
@@ -173,7 +176,7 @@ describe('two machines with one identity', () => {
     await stage.birth(host, { inst });
     await stage.pass(5);
   };
-  const errors = () => stage.told.map((reported) => reported.type);
+  const errors = () => stage.reported.map((reported) => reported.type);
 
   it('are noticed by the third take-over', async () => {
     const host = await stage.addHost();
@@ -193,7 +196,7 @@ describe('two machines with one identity', () => {
     const host = await stage.addHost();
     for (const inst of [a, b, a, b]) await born(host, inst);
     await stage.beating([host], 1_900);
-    expect(stage.told).toMatchObject([
+    expect(stage.reported).toMatchObject([
       { type: 'duplicateIdentity', errorDetails: { status: 'raised' } },
       { type: 'duplicateIdentity', errorDetails: { status: 'cleared' } },
     ]);
@@ -320,13 +323,13 @@ describe('forged, foreign and old messages', () => {
       ...(await siteEvents(stage.store, host.place.uid, 'alarm', 0, 10)),
       ...(await siteEvents(stage.store, host.place.uid, 'svc', 0, 10)),
     ];
-    const before = { told: [...stage.told], events: await events(), alarms: await stage.alarms() };
+    const before = { told: [...stage.reported], events: await events(), alarms: await stage.alarms() };
     for (const [leaf, body] of [...said, ...said.toReversed()]) await stage.say(host, leaf, body);
     // It is asked who it is, and then is what it says itself.
     expect(stage.sent.some(({ body }) => body.op === 'rebirth')).toBe(true);
     await stage.birth(host);
     await stage.beating([host], 300);
-    expect({ told: stage.told, events: await events(), alarms: await stage.alarms() }).toEqual(before);
+    expect({ told: stage.reported, events: await events(), alarms: await stage.alarms() }).toEqual(before);
     expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
     expect(await readHostStatus(stage.store, host.place.uid)).toMatchObject({ revTenant: 3, revSite: 2 });
   });
@@ -342,7 +345,7 @@ describe('forged, foreign and old messages', () => {
     expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
     expect(stage.sent).toHaveLength(said);
     await stage.beating([host], 300);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
   });
 });
 

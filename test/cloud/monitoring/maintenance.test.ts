@@ -45,7 +45,7 @@ async function windowOf(
 }
 
 const reported = () =>
-  stage.told.map((alarm) => {
+  stage.reported.map((alarm) => {
     const { status, hostId, service } = ('errorDetails' in alarm ? alarm.errorDetails : {}) as Record<
       string,
       string
@@ -150,14 +150,14 @@ describe('a maintenance window', () => {
     await windowOf('', 3_600);
     const rejected = { v: 1, sid: host.sid, scope: 'tenant', rev: 9, nonce: 'n', res: 'nack', applied: 3 };
     await stage.say(host, 'up/cfg', { ...rejected, err: [{ code: 'x', path: '/a', msg: 'no' }] });
-    expect(stage.told).toMatchObject([{ type: 'configRejected' }]);
+    expect(stage.reported).toMatchObject([{ type: 'configRejected' }]);
     const data = { error: 'lowMemory', errorDetails: { status: 'raised', message: 'little' } };
     await stage.say(host, 'up/ev/alarm', {
       v: 1,
       sid: host.sid,
       items: [eventOf(1, 0, { type: 'monitoringAlarm', data, late: true })],
     });
-    expect(stage.told).toHaveLength(1);
+    expect(stage.reported).toHaveLength(1);
     const kept = (await stage.alarms()).find(({ error }) => error === 'lowMemory');
     expect(kept).toMatchObject({ toldAt: 0, late: true });
   });

@@ -81,8 +81,8 @@ it('each host is reported with its state', async () => {
 it('measures the time to the alarm, and sees that a host was there all the time', async () => {
   const host = await stage.addHost();
   await stage.birth(host);
-  for (let s = 0; s < 600 && stage.told.length === 0; s++) await stage.pass(1);
-  expect(stage.told).toHaveLength(1);
+  for (let s = 0; s < 600 && stage.reported.length === 0; s++) await stage.pass(1);
+  expect(stage.reported).toHaveLength(1);
   const silentS = stage.nowS();
   expect(bucketOf('carillon_alarm_raise_latency_seconds')).toEqual([
     `carillon_alarm_raise_latency_seconds_sum ${silentS}`,
@@ -95,7 +95,7 @@ it('measures the time to the alarm, and sees that a host was there all the time'
 it('does not take a host that came back by a new connection for one that was there', async () => {
   const host = await stage.addHost();
   await stage.birth(host);
-  for (let s = 0; s < 600 && stage.told.length === 0; s++) await stage.pass(1);
+  for (let s = 0; s < 600 && stage.reported.length === 0; s++) await stage.pass(1);
   host.sid = `01j${'8'.repeat(23)}`;
   await stage.birth(host);
   await stage.say(host, 'up/hb', heartbeatOf(host));

@@ -25,15 +25,15 @@ describe('supervision', () => {
     const host = await stage.addHost();
     await stage.birth(host);
     await stage.beating([host], 300);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
     let raisedAfterS = 0;
     await stage.pass(200, async () => {
-      if (stage.told.length > 0 && raisedAfterS === 0) raisedAfterS = stage.nowS() - 300;
+      if (stage.reported.length > 0 && raisedAfterS === 0) raisedAfterS = stage.nowS() - 300;
     });
     expect(raisedAfterS).toBeGreaterThanOrEqual(105);
     expect(raisedAfterS).toBeLessThanOrEqual(115);
-    expect(stage.told).toHaveLength(1);
-    expect(stage.told[0]).toMatchObject({
+    expect(stage.reported).toHaveLength(1);
+    expect(stage.reported[0]).toMatchObject({
       type: 'monitoringAlarm',
       domain: 'care.example',
       siteId: 'north',
@@ -48,8 +48,11 @@ describe('supervision', () => {
     expect(await statusOf(host)).toMatchObject({ connectivity: 'offline' });
     await stage.birth(host);
     await stage.beating([host], 120);
-    expect(stage.told).toHaveLength(2);
-    expect(stage.told[1]).toMatchObject({ error: 'noHeartbeatReply', errorDetails: { status: 'cleared' } });
+    expect(stage.reported).toHaveLength(2);
+    expect(stage.reported[1]).toMatchObject({
+      error: 'noHeartbeatReply',
+      errorDetails: { status: 'cleared' },
+    });
     expect(await stage.alarms()).toMatchObject([{ status: 'cleared' }]);
     expect(await statusOf(host)).toMatchObject({ connectivity: 'online' });
   });
@@ -78,7 +81,7 @@ describe('supervision', () => {
     for (const host of [pinged, fresh, drained]) await stage.birth(host);
     await stage.say(drained, 'up/state', { v: 1, st: 'off', sid: drained.sid, why: 'drain' });
     await stage.pass(300);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
     expect(stage.monitoring.connectivity(fresh.place.uid)).toBe('offline');
   });
 
@@ -86,7 +89,7 @@ describe('supervision', () => {
     const host = await stage.addHost();
     await stage.birth(host);
     await stage.say(host, 'up/state', { v: 1, st: 'off', sid: host.sid, why: 'poweroff' });
-    expect(stage.told).toMatchObject([{ errorDetails: { condition: 'poweroff' } }]);
+    expect(stage.reported).toMatchObject([{ errorDetails: { condition: 'poweroff' } }]);
   });
 
   it('asks a peer, and says what it sees', async () => {
@@ -99,18 +102,18 @@ describe('supervision', () => {
     expect(probe).toMatchObject({ uid: peer.place.uid, body: { args: { uid: host.place.uid } } });
     await stage.say(peer, 'up/res', { v: 1, id: probe?.body.id, ok: true, data: { sees: false } });
     await stage.beating([peer], 60);
-    expect(stage.told).toMatchObject([{ errorDetails: { condition: 'hostDown', severity: 'major' } }]);
+    expect(stage.reported).toMatchObject([{ errorDetails: { condition: 'hostDown', severity: 'major' } }]);
   });
 
   it('repeats an alarm every 6 h while it stands', async () => {
     const host = await stage.addHost();
     await stage.birth(host);
     await stage.pass(300);
-    expect(stage.told).toHaveLength(1);
+    expect(stage.reported).toHaveLength(1);
     stage.stall(6 * 3600);
     await stage.pass(120);
-    expect(stage.told).toHaveLength(2);
-    expect(stage.told[1]).toMatchObject({ errorDetails: { status: 'raised' } });
+    expect(stage.reported).toHaveLength(2);
+    expect(stage.reported[1]).toMatchObject({ errorDetails: { status: 'raised' } });
   });
 });
 
@@ -131,10 +134,10 @@ describe('people', () => {
     expect(await alarms.acknowledge(call, alarmId)).toEqual({ ok: true, value: null });
     stage.stall(7 * 3600);
     await stage.pass(120);
-    expect(stage.told).toHaveLength(1);
+    expect(stage.reported).toHaveLength(1);
     await stage.birth(host);
     await stage.beating([host], 120);
-    expect(stage.told).toHaveLength(2);
+    expect(stage.reported).toHaveLength(2);
     expect(await alarms.acknowledge(call, alarmId)).toMatchObject({ error: { code: 'conflict' } });
     expect((await alarms.list(TENANT, {}, alarmId, 10)).items).toEqual([]);
   });
@@ -149,7 +152,7 @@ describe('a slow judge does not condemn', () => {
     await stage.pass(120);
     for (const host of hosts) await stage.birth(host);
     await stage.beating(hosts, 300);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
     expect(stage.monitoring.counts()).toEqual(new Map([['online', 2]]));
   });
 
@@ -165,7 +168,7 @@ describe('a slow judge does not condemn', () => {
     await stage.birth(host);
     expect(await row()).toBe('online');
     await stage.pass(40);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
   });
 
   it('but after its time of grace, of those that do not', async () => {
@@ -176,7 +179,7 @@ describe('a slow judge does not condemn', () => {
     const startS = stage.nowS();
     let reportedS = 0;
     await stage.pass(300, async () => {
-      if (reportedS === 0 && stage.told.length > 0) reportedS = stage.nowS() - startS;
+      if (reportedS === 0 && stage.reported.length > 0) reportedS = stage.nowS() - startS;
     });
     // 3 T + 60 s, then the pings.
     expect(reportedS).toBeGreaterThanOrEqual(150);
@@ -192,7 +195,7 @@ describe('a slow judge does not condemn', () => {
     await stage.pass(300);
     await stage.birth(host);
     await stage.beating([host], 300);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
   });
 
   it('and an alarm that stands is cleared by the program that comes after', async () => {
@@ -202,7 +205,7 @@ describe('a slow judge does not condemn', () => {
     await stage.restart();
     await stage.birth(host);
     await stage.beating([host], 120);
-    expect(stage.told.map((alarm) => 'errorDetails' in alarm && alarm.errorDetails)).toMatchObject([
+    expect(stage.reported.map((alarm) => 'errorDetails' in alarm && alarm.errorDetails)).toMatchObject([
       { status: 'raised' },
       { status: 'cleared' },
     ]);
@@ -263,9 +266,9 @@ describe('a slow judge does not condemn', () => {
     for (const sh of SHARDS) stage.monitoring.shard(sh, true);
     // After such a long time hosts try every 300 s only.
     await stage.pass(300);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
     await stage.beating([host], 120);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
     expect(stage.monitoring.connectivity(host.place.uid)).toBe('online');
   });
 
@@ -277,7 +280,7 @@ describe('a slow judge does not condemn', () => {
     await stage.pass(5);
     await stage.say(host, 'up/hb', heartbeatOf(host));
     await stage.beating([host], 300);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
   });
 
   it('after it was held up for long, and shortly again', async () => {
@@ -290,7 +293,7 @@ describe('a slow judge does not condemn', () => {
     await stage.pass(60);
     await stage.say(host, 'up/hb', heartbeatOf(host));
     await stage.beating([host], 300);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
   });
 
   it('while what the host has said waits for the database, and judges when all of it is read', async () => {
@@ -314,9 +317,9 @@ describe('a slow judge does not condemn', () => {
     await held;
     await stage.monitoring.idle();
     await stage.pass(90);
-    expect(stage.told).toEqual([]);
+    expect(stage.reported).toEqual([]);
     await stage.pass(25);
-    expect(stage.told).toHaveLength(1);
+    expect(stage.reported).toHaveLength(1);
   });
 
   it('for ever: a host of which nothing can be read for five minutes is silent', async () => {
@@ -350,19 +353,19 @@ describe('a slow judge does not condemn', () => {
     for (const host of hosts) await stage.birth(host);
     await stage.beating(hosts, 300);
     await stage.pass(400);
-    expect(stage.told).toHaveLength(2);
-    expect(stage.told).toMatchObject([
+    expect(stage.reported).toHaveLength(2);
+    expect(stage.reported).toMatchObject([
       { error: 'noHeartbeatReply', errorDetails: { service: 'platform', status: 'raised' } },
       { error: 'noHeartbeatReply', errorDetails: { service: 'platform', status: 'raised' } },
     ]);
-    expect(new Set(stage.told.map(({ domain }) => domain))).toEqual(
+    expect(new Set(stage.reported.map(({ domain }) => domain))).toEqual(
       new Set(['care.example', 'other.example']),
     );
     expect(stage.monitoring.counts()).toEqual(new Map([['suspect', 24]]));
     expect(stage.platform.list()).toMatchObject([{ error: 'controlPlaneDegraded', status: 'active' }]);
     await stage.beating(hosts, 60);
     expect(stage.platform.list()).toMatchObject([{ error: 'controlPlaneDegraded', status: 'cleared' }]);
-    expect(stage.told.slice(2)).toMatchObject([
+    expect(stage.reported.slice(2)).toMatchObject([
       { errorDetails: { service: 'platform', status: 'cleared' } },
       { errorDetails: { service: 'platform', status: 'cleared' } },
     ]);
@@ -398,7 +401,7 @@ describe('the report of a host', () => {
     };
     await stage.say(host, 'up/cfg', nack);
     await stage.say(host, 'up/cfg', nack);
-    expect(stage.told).toMatchObject([
+    expect(stage.reported).toMatchObject([
       {
         type: 'configRejected',
         revision: 5,

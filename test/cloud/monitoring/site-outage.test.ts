@@ -12,7 +12,7 @@ afterEach(() => stage.close());
 
 describe('a site with two hosts', () => {
   const short = () =>
-    stage.told.map((alarm) => {
+    stage.reported.map((alarm) => {
       const { status, hostId, service } = ('errorDetails' in alarm ? alarm.errorDetails : {}) as Reports;
       return `${status} ${service ?? hostId}`;
     });
@@ -30,7 +30,7 @@ describe('a site with two hosts', () => {
   it('that is lost as a whole is one alarm, with its hosts, and one end', async () => {
     const pair = await cut();
     expect(short()).toEqual(['raised site']);
-    expect(stage.told[0]).toMatchObject({
+    expect(stage.reported[0]).toMatchObject({
       error: 'noHeartbeatReply',
       siteId: 'north',
       errorDetails: {

@@ -46,7 +46,7 @@ export interface MonitoringStage {
   monitoring: Monitoring;
   /** Monotonic seconds since the start. */
   readonly nowS: () => number;
-  readonly told: PlatformAlarm[];
+  readonly reported: PlatformAlarm[];
   /** Idempotency key of each. */
   readonly keys: string[];
   readonly sent: { readonly leaf: Leaf; readonly uid: string; readonly body: Record<string, unknown> }[];
@@ -167,7 +167,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
     store,
     monitoring: create(),
     nowS: () => (ms - startMs) / 1000,
-    told: reported,
+    reported,
     logged,
     mayFail: false,
     keys,

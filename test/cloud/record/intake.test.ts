@@ -47,7 +47,7 @@ describe.each(dialects)('records that hosts send, on %s', (dialect) => {
       body: { record: { laterMember: { a: 1 }, durationMs: 60_000 } },
     });
     expect(await stored(1, 'o')).toBeUndefined();
-    expect(stage.told).toMatchObject([{ tenant: 't', rows: [{ id: recordIdOf(1) }] }]);
+    expect(stage.announced).toMatchObject([{ tenant: 't', rows: [{ id: recordIdOf(1) }] }]);
   });
 
   test('an end replaces its start, a start that comes late changes nothing, and each is counted once', async () => {
@@ -70,7 +70,7 @@ describe.each(dialects)('records that hosts send, on %s', (dialect) => {
     expect(await take(batchOf([1, callOf(1, { durationMs: 1 })]))).toBe(3);
     expect(await stored(1)).toEqual(before);
     expect(await counts()).toEqual(['call done 2']);
-    expect(stage.told).toHaveLength(1);
+    expect(stage.announced).toHaveLength(1);
   });
 
   test('a damaged record is refused and audited, the others are taken', async () => {
@@ -154,11 +154,11 @@ describe.each(dialects)('records that hosts send, on %s', (dialect) => {
         expect(await counts()).toEqual(['call done 1']);
         // Both are sent again: nothing changes, and no step comes twice.
         for (const act of acts) await act();
-        const reported = stage.told.length;
+        const reported = stage.announced.length;
         await take(batchOf([3, ended(1, 'unanswered', 50)]));
         await take(batchOf([3, ended(1, 'unanswered', 50)]));
         expect(await steps()).toEqual([step]);
-        expect(stage.told.length - reported).toBe(1);
+        expect(stage.announced.length - reported).toBe(1);
       },
     );
 

@@ -34,7 +34,7 @@ export const batchOf = (...items: readonly (readonly [seq: number, record: unkno
 
 export interface IntakeStage {
   readonly intake: RecordIntake;
-  readonly told: { readonly tenant: string; readonly rows: readonly SessionRecordRow[] }[];
+  readonly announced: { readonly tenant: string; readonly rows: readonly SessionRecordRow[] }[];
   /** Another host, of the site and the tenant that it names. */
   readonly host: (uid: string, siteId?: string, tenant?: string) => Promise<HostPlace>;
 }
@@ -50,7 +50,7 @@ export async function intakeStage(store: Store): Promise<IntakeStage> {
       await insertTenant(tx, { id, domain, name: null, createdAt: 0, notBefore: 0 });
   });
   return {
-    told: reported,
+    announced: reported,
     intake: new RecordIntake({ store, onTaken: (tenant, rows) => reported.push({ tenant, rows }) }),
     host: async (uid, siteId = 'north', tenant = 't') => {
       const place = { tenant, siteId, uid, sh: '00' };

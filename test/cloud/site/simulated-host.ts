@@ -30,7 +30,7 @@ export interface SimulatedHost {
   /** In memory. */
   sid: string;
   step: number;
-  told: string;
+  reported: string;
   reached: boolean;
   wiped: boolean;
 }

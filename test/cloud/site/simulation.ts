@@ -126,7 +126,7 @@ export class World {
       journal: [],
       sid: ulid(WALL, this.#bytes(10)),
       step: 0,
-      told: '',
+      reported: '',
       reached: true,
       wiped: false,
     });
@@ -197,7 +197,7 @@ export class World {
   crash(host: Host): void {
     host.sid = ulid(this.nowMs, this.#bytes(10));
     host.step = 0;
-    host.told = '';
+    host.reported = '';
     this.#birth(host);
   }
 
@@ -247,11 +247,11 @@ export class World {
     if (at === undefined || host === undefined || payload === '') return;
     this.#send(() => {
       if (host.reached && !host.wiped)
-        this.#heard(host, at.leaf, JSON.parse(payload) as Record<string, unknown>);
+        this.#received(host, at.leaf, JSON.parse(payload) as Record<string, unknown>);
     });
   }
 
-  #heard(host: Host, leaf: Leaf, body: Record<string, unknown>): void {
+  #received(host: Host, leaf: Leaf, body: Record<string, unknown>): void {
     if (leaf === 'dn/twin') this.#follow(host, twinSchema.parse(body));
     if (leaf === 'dn/ack') {
       const seq = (body.ack as { svc?: number }).svc;
@@ -269,7 +269,7 @@ export class World {
     if (twin.twinRev < (host.twin?.twinRev ?? 0)) return;
     if (twin.life !== host.twin?.life || twin.op !== host.twin?.op) {
       host.step = 0;
-      host.told = '';
+      host.reported = '';
     }
     host.twin = twin;
   }
@@ -322,8 +322,8 @@ export class World {
   }
 
   #once(host: Host, what: string, run: () => void): void {
-    if (host.told === what) return;
-    host.told = what;
+    if (host.reported === what) return;
+    host.reported = what;
     run();
   }
 

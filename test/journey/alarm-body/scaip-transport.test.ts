@@ -29,7 +29,7 @@ interface Line {
   readonly send: (bytes: Buffer) => void;
   readonly port: number;
   /** Everything that came back. */
-  readonly heard: () => string;
+  readonly received: () => string;
 }
 
 async function lineBy(transport: 'UDP' | 'TCP' | 'TLS'): Promise<Line> {
@@ -46,7 +46,7 @@ async function lineBy(transport: 'UDP' | 'TCP' | 'TLS'): Promise<Line> {
     return {
       send: (bytes) => socket.send(bytes, port, '127.0.0.1'),
       port: socket.address().port,
-      heard: () => received,
+      received: () => received,
     };
   }
   const socket =
@@ -58,7 +58,7 @@ async function lineBy(transport: 'UDP' | 'TCP' | 'TLS'): Promise<Line> {
     received += bytes.toString('latin1');
   });
   closing.push(() => socket.destroy());
-  return { send: (bytes) => void socket.write(bytes), port: socket.localPort ?? 0, heard: () => received };
+  return { send: (bytes) => void socket.write(bytes), port: socket.localPort ?? 0, received: () => received };
 }
 
 function message(transport: string, line: Line, body: Buffer, fields: readonly string[] = []): Buffer {
@@ -103,9 +103,9 @@ it.each(
 )('%s, %s: stored, reported once and answered with snu 0', async (transport, _, body, fields) => {
   const line = await lineBy(transport);
   line.send(message(transport, line, body, fields));
-  await until(() => line.heard().includes('<snu>'));
-  expect(line.heard()).toContain('SIP/2.0 200');
-  expect(line.heard()).toMatch(/<snu>0+<\/snu>/);
+  await until(() => line.received().includes('<snu>'));
+  expect(line.received()).toContain('SIP/2.0 200');
+  expect(line.received()).toMatch(/<snu>0+<\/snu>/);
   expect(reported()).toHaveLength(1);
   expect(reported()[0]?.body).toMatchObject({
     alarmEvent: { deviceType: 'personalTrigger', controllerId: 'unit' },
@@ -124,7 +124,7 @@ it.each(['UDP', 'TCP', 'TLS'] as const)(
       line.send(message(transport, line, request(`${inner}<ame>${ame}</ame>`)));
     await until(() => reported().length > 0);
     // Parts that come together wait together: one answer with their reference is for all of them.
-    await until(() => /<snu>0+<\/snu>/.test(line.heard()));
+    await until(() => /<snu>0+<\/snu>/.test(line.received()));
     expect(reported()).toHaveLength(1);
     expect(reported()[0]?.body).toMatchObject({ sourceAlarmEvent: { fields: { lco: '021', ite: 'last' } } });
   },
@@ -139,5 +139,5 @@ it('TCP: cut into single bytes and glued together is read as it was sent', async
   for (const byte of both.subarray(0, 300)) line.send(Buffer.from([byte]));
   line.send(both.subarray(300));
   await until(() => reported().length === 2);
-  await until(() => line.heard().includes('<ref>R2</ref>'));
+  await until(() => line.received().includes('<ref>R2</ref>'));
 });

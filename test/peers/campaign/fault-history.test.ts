@@ -9,17 +9,17 @@ describe('a flood', () => {
   const alarm = (n: number, waitMs: number) => ({
     reference: `R${n}`,
     durableMs: waitMs,
-    toldMs: waitMs + 20,
+    deliveredMs: waitMs + 20,
     acknowledgedMs: waitMs + 40,
   });
   const kept: FloodHistory = {
     known: Array.from({ length: 200 }, (_, n) => alarm(n, 30)),
-    strangersTold: 400,
+    strangersDelivered: 400,
     strangersAllowed: 410,
     strangersSent: 4_000,
     strangersRefused: 3_600,
     saidOfStrangers: 1,
-    quiet: { durableMs: 10, toldMs: 20 },
+    quiet: { durableMs: 10, deliveredMs: 20 },
     processor: { tookMs: 900, waitedMs: 0 },
   };
   const broken = (fault: Partial<FloodHistory>) => judgeFlood({ ...kept, ...fault }).violations.join();
@@ -36,14 +36,14 @@ describe('a flood', () => {
       { known: kept.known.map((one, n) => (n % 50 === 0 ? alarm(n, 230) : one)) },
       'durable after',
     ],
-    ['a late callback', { known: kept.known.map((one) => ({ ...one, toldMs: 600 })) }, 'told after'],
+    ['a late callback', { known: kept.known.map((one) => ({ ...one, deliveredMs: 600 })) }, 'told after'],
     [
       'a lost alarm',
-      { known: kept.known.map((one, n) => (n === 3 ? { ...one, toldMs: undefined } : one)) },
+      { known: kept.known.map((one, n) => (n === 3 ? { ...one, deliveredMs: undefined } : one)) },
       'never at',
     ],
     ['no answer', { known: kept.known.map((one) => ({ ...one, acknowledgedMs: undefined })) }, 'given up'],
-    ['no budget', { strangersTold: 4_000 }, 'beyond their budget'],
+    ['no budget', { strangersDelivered: 4_000 }, 'beyond their budget'],
     ['silence', { saidOfStrangers: 0 }, 'no log line'],
     ['no stranger', { strangersSent: 0 }, 'nothing was proven'],
     ['no device', { known: [] }, 'nothing was proven'],
@@ -55,7 +55,7 @@ describe('damage', () => {
     name: 'pages of journal.db',
     acknowledged: ['a', 'b'],
     arrived: new Set(['a', 'b']),
-    told: 1,
+    damageAlarms: 1,
     notStarted: undefined,
     after: { sent: 5, acknowledged: 5 },
   };
@@ -64,11 +64,11 @@ describe('damage', () => {
   it('that is salvaged, or lost and reported, is green', () => {
     expect(broken({})).toBe('');
     expect(broken({ arrived: new Set(['a']) })).toBe('');
-    expect(broken({ told: 0 })).toBe('');
+    expect(broken({ damageAlarms: 0 })).toBe('');
   });
 
   it.each<[string, Partial<DamageRound>, string]>([
-    ['in silence', { arrived: new Set(['a']), told: 0 }, 'no person was told'],
+    ['in silence', { arrived: new Set(['a']), damageAlarms: 0 }, 'no person was told'],
     [
       'that ends the program',
       { notStarted: 'ended with 1', after: { sent: 0, acknowledged: 0 } },
@@ -85,7 +85,7 @@ describe('damage of the control plane', () => {
     isDamaged: true,
     refused: undefined,
     lost: 0,
-    told: 1,
+    damageAlarms: 1,
     site: { sent: 5, acknowledged: 5 },
   };
   const sentence =
@@ -94,14 +94,18 @@ describe('damage of the control plane', () => {
 
   it('that is salvaged and reported, or refused with advice, is green', () => {
     expect(broken({})).toBe('');
-    expect(broken({ refused: sentence, told: 0 })).toBe('');
-    expect(judgeDatabase([kept, { ...kept, isDamaged: false, told: 0 }]).violations).toEqual([]);
+    expect(broken({ refused: sentence, damageAlarms: 0 })).toBe('');
+    expect(judgeDatabase([kept, { ...kept, isDamaged: false, damageAlarms: 0 }]).violations).toEqual([]);
   });
 
   it.each<[string, Partial<DatabaseRound>, string]>([
-    ['in silence', { told: 0 }, 'no alarm said so'],
+    ['in silence', { damageAlarms: 0 }, 'no alarm said so'],
     ['that costs rows', { lost: 2 }, 'without 2 configured rows'],
-    ['that ends the program without advice', { refused: 'ended with 1', told: 0 }, 'without what to do'],
+    [
+      'that ends the program without advice',
+      { refused: 'ended with 1', damageAlarms: 0 },
+      'without what to do',
+    ],
     ['that leaves a site deaf', { site: { sent: 5, acknowledged: 4 } }, '1 of 5 alarms of devices'],
     ['of nothing', { isDamaged: false }, 'nothing was proven'],
   ])('%s turns the judgement red', (_, fault, says) => expect(broken(fault)).toContain(says));

@@ -12,7 +12,7 @@ interface Setting {
   readonly leg?: 'inviting' | 'up' | 'over';
   readonly ringing?: boolean;
   /** Its call goes on in another one. */
-  readonly callGone?: boolean;
+  readonly isCallReplaced?: boolean;
   readonly arrives?: boolean;
 }
 
@@ -44,7 +44,7 @@ function room(setting: Setting) {
     {
       pages: { add: () => undefined },
       legs: { byDialog: () => leg, invited: () => undefined },
-      callOf: () => (setting.callGone === true ? undefined : call),
+      callOf: () => (setting.isCallReplaced === true ? undefined : call),
       open: ({ policy }: { readonly policy: { readonly srtp: string } }) => {
         done.push(`open ${policy.srtp}`);
         return { name: 'new', arrive: () => setting.arrives !== false };
@@ -93,7 +93,7 @@ describe('an INVITE with Replaces (RFC 3891 3)', () => {
     ['a trunk', { caller: 'trunk', leg: 'up' }, 'respond 403'],
     ['a dialog that is not here', {}, 'respond 481'],
     ['a dialog that is over', { leg: 'over' }, 'respond 603'],
-    ['a dialog whose call has gone on elsewhere', { leg: 'up', callGone: true }, 'respond 603'],
+    ['a dialog whose call has gone on elsewhere', { leg: 'up', isCallReplaced: true }, 'respond 603'],
     ['early-only, and it was answered', { replaces: [`${REPLACES};early-only`], leg: 'up' }, 'respond 486'],
     ['a caller that waits for us', { leg: 'inviting' }, 'respond 481'],
     ['a callee that rings', { leg: 'inviting', ringing: true }, 'open always, begin'],

@@ -17,11 +17,11 @@ const timer = (story: Telling, name: string) => {
   return story.input({ kind: 'timer', timer: `${name} ${connection}` });
 };
 /** The caller waits, and an agent is being called. */
-function ringing(command: object = { enqueue }): { told: Telling; agent: string } {
+function ringing(command: object = { enqueue }): { session: Telling; agent: string } {
   const story = inIvr();
   story.answer(command);
   story.input({ kind: 'agentFree', participant: caller, agent: 'anna' });
-  return { told: story, agent: story.one('dial').participant };
+  return { session: story, agent: story.one('dial').participant };
 }
 
 describe('the IVR command enqueue', () => {
@@ -58,7 +58,7 @@ describe('the IVR command enqueue', () => {
   });
 
   it('an agent that does not answer leaves the caller in its queue, and is reported', () => {
-    const { told: story, agent } = ringing();
+    const { session: story, agent } = ringing();
     story.input({ kind: 'failed', participant: agent, status: 486, reason: 'Busy Here' });
     expect(story.one('report').report).toMatchObject({ event: 'calledPartyDrop', sipStatus: 486 });
     expect(story.of('ask')).toEqual([]);
@@ -67,7 +67,7 @@ describe('the IVR command enqueue', () => {
   });
 
   it('a caller that hangs up while an agent rings: the agent is let go, and the session is over', () => {
-    const { told: story, agent } = ringing();
+    const { session: story, agent } = ringing();
     story.input({ kind: 'gone', participant: caller, why: 'hungUp' });
     expect(callers(story)).toEqual([]);
     expect(story.session.ended).toBe(false);
@@ -77,7 +77,7 @@ describe('the IVR command enqueue', () => {
   });
 
   it('an agent that answers a caller that has left is let go', () => {
-    const { told: story, agent } = ringing();
+    const { session: story, agent } = ringing();
     story.input({ kind: 'gone', participant: caller, why: 'hungUp' });
     story.input({ kind: 'answered', participant: agent });
     expect(story.one('drop').participant).toBe(agent);
@@ -85,7 +85,7 @@ describe('the IVR command enqueue', () => {
   });
 
   it('an agent that answers after the application has interrupted the wait is let go, and the caller is not', () => {
-    const { told: story, agent } = ringing();
+    const { session: story, agent } = ringing();
     story.input({ kind: 'operation', id: 'op', ask: { kind: 'interrupt', refers: caller } });
     story.input({ kind: 'answered', participant: agent });
     expect(story.of('drop').map(({ participant }) => participant)).toEqual([agent]);
@@ -113,7 +113,7 @@ describe('the IVR command enqueue', () => {
   });
 
   it('a key that makes an answer takes the caller out', () => {
-    const { told: story } = ringing({ enqueue, dtmf: { maxDigits: 1, firstDigitTimeout: 3_600_000 } });
+    const { session: story } = ringing({ enqueue, dtmf: { maxDigits: 1, firstDigitTimeout: 3_600_000 } });
     story.atMs = 2_000;
     story.press('1');
     expect(next(story)).toMatchObject({

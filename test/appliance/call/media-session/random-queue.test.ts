@@ -94,7 +94,7 @@ it('queues and speech in a session whose world does anything: nothing is left be
     if (!world.session.ended) world.hangUp();
     expect(world.session.ended, `seed ${seed}`).toBe(true);
     expect(world.completed).toBe(1);
-    expect(world.told.length + world.cleared, `seed ${seed}: digits`).toBe(world.pressed.length);
+    expect(world.expected.length + world.cleared, `seed ${seed}: digits`).toBe(world.pressed.length);
     expect(queueInSession(world.session)).toEqual({ callers: [], agents: [] });
     expect(wiringOf(world.session).hearings).toEqual([]);
     for (const { waiting, entered, answered, abandoned, overflowed, agents } of world.queues.figures()) {

@@ -10,7 +10,7 @@ describe('a session whose world does anything at any time', () => {
       if (!world.session.ended) world.hangUp();
       expect(world.session.ended, `seed ${seed}`).toBe(true);
       expect(world.completed).toBe(1);
-      expect(world.told.length + world.cleared, `seed ${seed}`).toBe(world.pressed.length);
+      expect(world.expected.length + world.cleared, `seed ${seed}`).toBe(world.pressed.length);
       ended++;
     }
     expect(ended).toBe(1_500);

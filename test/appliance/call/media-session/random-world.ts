@@ -44,7 +44,7 @@ export class World {
   readonly asks = new Map<number, Ask>();
   completed = 0;
   pressed = '';
-  told = '';
+  expected = '';
   cleared = 0;
   atMs = 0;
   replies = 0;
@@ -137,7 +137,7 @@ export class World {
     readonly callback: string;
     readonly dtmfParams?: { readonly dtmfMatch: string } | undefined;
   }): void {
-    this.told += reported.dtmfParams?.dtmfMatch ?? '';
+    this.expected += reported.dtmfParams?.dtmfMatch ?? '';
   }
 
   check(): void {

@@ -23,8 +23,8 @@ afterAll(() => site.close());
 
 interface Carrier {
   readonly port: number;
-  /** First lines of what it heard. */
-  readonly heard: string[];
+  /** First lines that it received. */
+  readonly firstLines: string[];
   readonly sockets: TLSSocket[];
   readonly close: () => Promise<void>;
 }
@@ -59,7 +59,7 @@ async function carrier(
   await once(server, 'listening');
   const made = {
     port: (server.address() as AddressInfo).port,
-    heard: received,
+    firstLines: received,
     sockets,
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -85,14 +85,14 @@ const standing = () => site.runtime.trunks.hosts[0]?.standing;
 
 describe('a host of a trunk over TLS', () => {
   test('is believed when its certificate speaks for it', async () => {
-    const { port, heard: received } = await carrier(['127.0.0.1']);
+    const { port, firstLines: received } = await carrier(['127.0.0.1']);
     supervise(port);
     await expect.poll(standing).toBe('up');
     expect(received).toEqual([`OPTIONS sip:127.0.0.1:${port} SIP/2.0`]);
   });
 
   test('that speaks for another name is not sent a single byte of SIP', async () => {
-    const { port, heard: received } = await carrier(['carrier.example']);
+    const { port, firstLines: received } = await carrier(['carrier.example']);
     supervise(port);
     const [target] = site.runtime.trunks.outbound('112', undefined);
     const hops = await target?.nextHops();
@@ -119,7 +119,7 @@ describe('a host of a trunk over TLS', () => {
     if (target === undefined) throw new Error('no target');
     // As a failed call does: look at the host at once.
     expect(site.runtime.trunks.report(target, { kind: 'unreachable' })).toBe(true);
-    await expect.poll(() => second.heard.length).toBe(1);
+    await expect.poll(() => second.firstLines.length).toBe(1);
     await expect.poll(standing).toBe('up');
   });
 });

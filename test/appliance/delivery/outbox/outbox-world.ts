@@ -49,7 +49,7 @@ export class OutboxWorld {
   readonly rows = new Map<string, OutboxRow>();
   readonly attempts: Attempt[] = [];
   readonly raised: { id: string; reason: string }[] = [];
-  readonly underWay = new Set<string>();
+  readonly inProgress = new Set<string>();
   monoMs = 0;
   wakeAtMs: number | undefined;
   private wallOffMs = startWallMs;
@@ -75,7 +75,7 @@ export class OutboxWorld {
   }
 
   result(id: string, result: DeliveryResult): void {
-    this.underWay.delete(id);
+    this.inProgress.delete(id);
     this.step({ kind: 'result', now: this.now, id, result });
   }
 
@@ -105,7 +105,7 @@ export class OutboxWorld {
     this.wallOffMs += this.monoMs + offMs;
     this.monoMs = 0;
     this.wakeAtMs = undefined;
-    this.underWay.clear();
+    this.inProgress.clear();
     this.policy = this.policyNow();
     const rows = [...this.rows.values()].filter(({ state }) => state === 'new' || state === 'inflight');
     rows.sort((a, b) => a.seq - b.seq);
@@ -133,7 +133,7 @@ export class OutboxWorld {
   private perform(effect: OutboxEffect): void {
     if (effect.kind === 'attempt') {
       this.attempts.push({ row: effect.row, number: effect.number, atMs: this.monoMs });
-      this.underWay.add(effect.row.id);
+      this.inProgress.add(effect.row.id);
     } else if (effect.kind === 'wakeAt') {
       this.wakeAtMs = effect.monoMs;
     } else if (effect.kind === 'raise') {

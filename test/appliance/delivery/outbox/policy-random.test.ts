@@ -39,8 +39,8 @@ function tell(seed: number): { world: OutboxWorld; accepted: Map<string, number[
       world.queue(row(seq, place));
     } else if (dice < 0.21) {
       world.restart(random() * 100_000);
-    } else if (world.underWay.size > 0 && dice < 0.8) {
-      const waiting = [...world.underWay];
+    } else if (world.inProgress.size > 0 && dice < 0.8) {
+      const waiting = [...world.inProgress];
       const id = waiting[Math.floor(random() * waiting.length)] ?? '';
       if (random() < 0.4) {
         const { dest, orderKey, seq: number } = world.state(id);
@@ -53,7 +53,7 @@ function tell(seed: number): { world: OutboxWorld; accepted: Map<string, number[
     } else if (world.wakeAtMs !== undefined) {
       world.wake();
     }
-    const keys = [...world.underWay].map((id) => `${world.state(id).dest} ${world.state(id).orderKey}`);
+    const keys = [...world.inProgress].map((id) => `${world.state(id).dest} ${world.state(id).orderKey}`);
     expect(new Set(keys).size).toBe(keys.length);
   }
   return { world, accepted };

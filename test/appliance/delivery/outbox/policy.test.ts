@@ -27,13 +27,13 @@ describe('order and limits', () => {
   it('has 32 in progress at one destination and 128 in all', () => {
     const world = new OutboxWorld();
     for (let seq = 1; seq <= 40; seq++) world.queue(row(seq, { orderKey: `session-${seq}` }));
-    expect(world.underWay.size).toBe(32);
+    expect(world.inProgress.size).toBe(32);
     for (let seq = 1001; seq <= 1300; seq++) {
       world.queue(row(seq, { dest: `bridge:${seq % 6}`, orderKey: `session-${seq}` }));
     }
-    expect(world.underWay.size).toBe(128);
+    expect(world.inProgress.size).toBe(128);
     world.deliver(row(1).id);
-    expect(world.underWay.size).toBe(128);
+    expect(world.inProgress.size).toBe(128);
     expect(world.depth()).toMatchObject({ 'bridge:1': 40 - 1 + 50 });
   });
 
@@ -60,9 +60,9 @@ describe('order and limits', () => {
       row(2, { orderKey: 's-2', body: `${YIELDING_PREFIX}"body":""}` }),
     );
     for (let seq = 3; seq <= 60; seq++) world.queue(row(seq, { orderKey: `s-${seq}`, type: 'authError' }));
-    expect(world.underWay.size).toBe(8);
+    expect(world.inProgress.size).toBe(8);
     world.restart(1_000);
-    expect(world.underWay.size).toBe(8);
+    expect(world.inProgress.size).toBe(8);
   });
 
   it('sends a record once that was handed over twice', () => {
@@ -115,11 +115,11 @@ describe('retry', () => {
     for (let seq = 1; seq <= 6; seq++) world.queue(row(seq, { orderKey: `session-${seq}` }));
     world.refuse(row(1).id, 503, 120);
     for (let seq = 2; seq <= 6; seq++) world.unreached(row(seq).id);
-    expect(world.underWay.size).toBe(0);
+    expect(world.inProgress.size).toBe(0);
     world.step({ kind: 'reached', now: world.now, dest: 'bridge:1' });
-    expect(world.underWay).toEqual(new Set([2, 3, 4, 5, 6].map((seq) => row(seq).id)));
+    expect(world.inProgress).toEqual(new Set([2, 3, 4, 5, 6].map((seq) => row(seq).id)));
     for (let seq = 2; seq <= 6; seq++) world.deliver(row(seq).id);
-    while (world.underWay.size === 0) world.wake();
+    while (world.inProgress.size === 0) world.wake();
     expect(world.monoMs).toBe(120_000);
   });
 
@@ -209,7 +209,7 @@ describe('circuit breaker', () => {
     const tries: number[] = [];
     while (tries.length < 5) {
       world.wake();
-      for (const id of [...world.underWay]) {
+      for (const id of [...world.inProgress]) {
         tries.push(world.monoMs / 1000);
         world.unreached(id);
       }
@@ -221,10 +221,10 @@ describe('circuit breaker', () => {
   it('closes with the first success and sends everything that had waited', () => {
     const world = broken();
     for (let seq = 33; seq <= 36; seq++) world.unreached(row(seq).id);
-    while (world.underWay.size === 0) world.wake();
-    for (const id of [...world.underWay]) world.deliver(id);
-    expect(world.underWay.size).toBe(32);
-    while (world.underWay.size > 0) for (const id of [...world.underWay]) world.deliver(id);
+    while (world.inProgress.size === 0) world.wake();
+    for (const id of [...world.inProgress]) world.deliver(id);
+    expect(world.inProgress.size).toBe(32);
+    while (world.inProgress.size > 0) for (const id of [...world.inProgress]) world.deliver(id);
     expect([...world.rows.values()].every(({ state }) => state === 'done')).toBe(true);
     expect(world.monoMs).toBe(10_000);
   });
@@ -233,7 +233,7 @@ describe('circuit breaker', () => {
     const world = broken();
     for (let seq = 33; seq <= 36; seq++) world.unreached(row(seq).id);
     world.step({ kind: 'reached', now: world.now, dest: 'bridge:1' });
-    expect(world.underWay.size).toBe(32);
+    expect(world.inProgress.size).toBe(32);
   });
 
   it('that closed leaves no old timer behind: a record that fails again waits its new time', () => {
@@ -241,10 +241,10 @@ describe('circuit breaker', () => {
     for (let seq = 1; seq <= 5; seq++) world.queue(row(seq, { orderKey: `session-${seq}` }));
     for (let seq = 1; seq <= 5; seq++) world.unreached(row(seq).id);
     world.step({ kind: 'reached', now: world.now, dest: 'bridge:1' });
-    for (const id of [...world.underWay]) world.refuse(id, 409);
+    for (const id of [...world.inProgress]) world.refuse(id, 409);
     // The first times asked for were for 1 s, these are for 2 s.
     const before = world.attempts.length;
-    while (world.underWay.size === 0) world.wake();
+    while (world.inProgress.size === 0) world.wake();
     expect(world.monoMs).toBe(2_000);
     expect(world.attempts).toHaveLength(before + 5);
   });
@@ -285,9 +285,9 @@ describe('live requests', () => {
 
 describe('end of life', () => {
   const away = (world: OutboxWorld, untilMs: number): void => {
-    while (world.monoMs < untilMs && world.underWay.size > 0) {
-      for (const id of [...world.underWay]) world.unreached(id);
-      if (world.underWay.size === 0 && world.wakeAtMs !== undefined) world.wake();
+    while (world.monoMs < untilMs && world.inProgress.size > 0) {
+      for (const id of [...world.inProgress]) world.unreached(id);
+      if (world.inProgress.size === 0 && world.wakeAtMs !== undefined) world.wake();
     }
   };
 
@@ -307,7 +307,7 @@ describe('end of life', () => {
     world.queue(row(1));
     away(world, dayMs);
     world.restart(30 * dayMs);
-    if (world.underWay.size === 0) world.wake();
+    if (world.inProgress.size === 0) world.wake();
     away(world, 5 * dayMs);
     expect(world.state(row(1).id).state).toBe('new');
   });
@@ -318,7 +318,7 @@ describe('end of life', () => {
     for (const _ of [1, 2, 3]) {
       away(world, 2 * dayMs);
       world.restart(dayMs);
-      if (world.underWay.size === 0) world.wake();
+      if (world.inProgress.size === 0) world.wake();
     }
     expect(world.state(row(1).id).state).toBe('new');
     away(world, 1.2 * dayMs);

@@ -13,7 +13,11 @@ afterEach(async () => {
 });
 
 /** Stand-in for the media leg: a socket that keeps what comes. */
-async function leg(): Promise<{ socket: Socket; heard: Buffer[]; address: { host: string; port: number } }> {
+async function leg(): Promise<{
+  socket: Socket;
+  received: Buffer[];
+  address: { host: string; port: number };
+}> {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -22,7 +26,7 @@ async function leg(): Promise<{ socket: Socket; heard: Buffer[]; address: { host
   socket.on('message', (packet) => detected.push(packet));
   return {
     socket,
-    heard: detected,
+    received: detected,
     address: { host: '127.0.0.1', port: (socket.address() as AddressInfo).port },
   };
 }
@@ -85,10 +89,10 @@ describe('two WebRTC legs', () => {
       b.socket.send(rtp(1_000 + sequence), answerer.bridge.port, answerer.bridge.host);
     }
     a.socket.send(report, offerer.bridge.port, offerer.bridge.host);
-    await until(() => b.heard.length === 101 && a.heard.length === 100);
-    expect(b.heard.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, i) => rtp(i + 1)));
-    expect(b.heard[100]).toEqual(report);
-    expect(a.heard[99]).toEqual(rtp(1_100));
+    await until(() => b.received.length === 101 && a.received.length === 100);
+    expect(b.received.slice(0, 100)).toEqual(Array.from({ length: 100 }, (_, i) => rtp(i + 1)));
+    expect(b.received[100]).toEqual(report);
+    expect(a.received[99]).toEqual(rtp(1_100));
     expect(await webrtc.close('a')).toEqual({
       ok: true,
       value: { sent: 101, received: 100, rejected: 0, dropped: 0 },
@@ -103,8 +107,8 @@ describe('two WebRTC legs', () => {
       stranger.socket.send(rtp(sequence), offerer.bridge.port, offerer.bridge.host);
     }
     a.socket.send(rtp(99), offerer.bridge.port, offerer.bridge.host);
-    await until(() => b.heard.length > 0);
-    expect(b.heard).toEqual([rtp(99)]);
+    await until(() => b.received.length > 0);
+    expect(b.received).toEqual([rtp(99)]);
     expect(made(await webrtc.close('a'))).toMatchObject({ sent: 1, dropped: 10 });
   });
 
@@ -145,9 +149,9 @@ describe('an offer that forks', () => {
       late.socket.send(rtp(1_000 + sequence), other.bridge.port, other.bridge.host);
       early.socket.send(rtp(2_000 + sequence), one.bridge.port, one.bridge.host);
     }
-    await until(() => late.heard.length === 20 && ours.heard.length >= 20);
-    expect(ours.heard.map((packet) => packet.readUInt16BE(2)).every((each) => each < 2_000)).toBe(true);
-    expect(early.heard).toEqual([]);
+    await until(() => late.received.length === 20 && ours.received.length >= 20);
+    expect(ours.received.map((packet) => packet.readUInt16BE(2)).every((each) => each < 2_000)).toBe(true);
+    expect(early.received).toEqual([]);
     expect(events.filter(({ kind, id }) => kind === 'failed' && id !== 'early')).toEqual([]);
   });
 });
@@ -168,8 +172,8 @@ describe('a peer that sends its addresses later', () => {
     await until(() => events.length === 4);
     expect(events.map(({ kind }) => kind)).toEqual(Array(4).fill('connected'));
     a.socket.send(rtp(7), offerer.bridge.port, offerer.bridge.host);
-    await until(() => b.heard.length === 1);
-    expect(b.heard).toEqual([rtp(7)]);
+    await until(() => b.received.length === 1);
+    expect(b.received).toEqual([rtp(7)]);
   });
 });
 

@@ -6,8 +6,8 @@ const GRID = '123A456B789C*0#D';
 
 /** Tones of a bank, with the times that a line would have given them. */
 class Line {
-  readonly heard: DetectedStmf[] = [];
-  readonly #reader = new StmfReader(TIMES, (event) => this.heard.push(event));
+  readonly detected: DetectedStmf[] = [];
+  readonly #reader = new StmfReader(TIMES, (event) => this.detected.push(event));
 
   tone(hz: number, startMs: number, durationMs = 75, levelDbm0 = -10): this {
     this.#reader.tone({ kind: 'begin', hz, startMs });
@@ -35,7 +35,7 @@ class Line {
   }
 
   get said(): string {
-    return endsOf(this.heard)
+    return endsOf(this.detected)
       .map(({ digit, how }) => (how === 'heard' ? digit : how === 'filled' ? `(${digit})` : digit))
       .join('');
   }
@@ -44,8 +44,8 @@ class Line {
 describe('row and column tones one after the other', () => {
   it('are digits, with their edges and levels; equal ones are kept apart', () => {
     const line = new Line().digits('D#1100').row('*', 960, 75, -12).column('*', 1_040, 75, -18);
-    expect(textOf(line.heard)).toBe('D#1100*');
-    const ends = endsOf(line.heard);
+    expect(textOf(line.detected)).toBe('D#1100*');
+    const ends = endsOf(line.detected);
     expect(ends.map(({ startMs }) => startMs)).toEqual([0, 160, 320, 480, 640, 800, 960]);
     expect(ends.every(({ durationMs, how }) => durationMs === 155 && how === 'heard')).toBe(true);
     expect(ends.at(-1)).toMatchObject({ rowDbm0: -12, columnDbm0: -18 });
@@ -53,10 +53,10 @@ describe('row and column tones one after the other', () => {
 
   it('report each tone that begins, and a digit when its column begins', () => {
     const line = new Line().row('5', 0);
-    expect(line.heard).toEqual([{ kind: 'sounds' }]);
+    expect(line.detected).toEqual([{ kind: 'sounds' }]);
     line.column('5', 80);
-    expect(line.heard.map(({ kind }) => kind)).toEqual(['sounds', 'sounds', 'begin', 'end']);
-    expect(line.heard[2]).toEqual({ kind: 'begin', digit: '5', startMs: 0 });
+    expect(line.detected.map(({ kind }) => kind)).toEqual(['sounds', 'sounds', 'begin', 'end']);
+    expect(line.detected[2]).toEqual({ kind: 'begin', digit: '5', startMs: 0 });
   });
 
   it.each([
@@ -94,14 +94,14 @@ describe('a missing digit', () => {
     (paceMs) => {
       const line = new Line().digits('D#10', 0, paceMs).digits('77', 5 * paceMs, paceMs);
       expect(line.said).toBe('D#10(0)77');
-      const filled = endsOf(line.heard).find(({ how }) => how === 'filled');
+      const filled = endsOf(line.detected).find(({ how }) => how === 'filled');
       expect(filled).toMatchObject({ startMs: 4 * paceMs, durationMs: paceMs - 5 });
     },
   );
 
   it('is reported before the digit behind it begins', () => {
     const line = new Line().digits('D#1').digits('7', 640);
-    const kinds = line.heard.slice(-4).map((event) => (event.kind === 'end' ? event.how : event.kind));
+    const kinds = line.detected.slice(-4).map((event) => (event.kind === 'end' ? event.how : event.kind));
     expect(kinds).toEqual(['sounds', 'filled', 'begin', 'heard']);
   });
 
@@ -136,7 +136,7 @@ describe('a tone that', () => {
       .row('7', 480)
       .column('7', 560, 75 + 2 * 160);
     expect(line.digits('8', 960).said).toBe('D#17778');
-    expect(endsOf(line.heard).map(({ startMs }) => startMs)).toEqual([0, 160, 320, 480, 640, 800, 960]);
+    expect(endsOf(line.detected).map(({ startMs }) => startMs)).toEqual([0, 160, 320, 480, 640, 800, 960]);
   });
 
   it('a lost frame has lengthened is one digit', () => {

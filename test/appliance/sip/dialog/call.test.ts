@@ -24,8 +24,8 @@ describe('a call', () => {
     wire.a.dial('b', true);
     wire.pass(1_000);
     const [a, b] = pair(wire);
-    expect(a.news).toEqual(['confirmed', 'offered b1 by 2xx']);
-    expect(b.news).toEqual(['asked', 'confirmed', 'acknowledged', 'agreed a:yes(b1)']);
+    expect(a.events).toEqual(['confirmed', 'offered b1 by 2xx']);
+    expect(b.events).toEqual(['asked', 'confirmed', 'acknowledged', 'agreed a:yes(b1)']);
     expect(a.agreed).toBe(b.agreed);
   });
 
@@ -50,7 +50,7 @@ describe('a call', () => {
       'b 200 INVITE',
       'a ACK',
     ]);
-    expect(a.news).toEqual(['progressed 183', 'agreed b:yes(a1)', 'progressed 180', 'confirmed']);
+    expect(a.events).toEqual(['progressed 183', 'agreed b:yes(a1)', 'progressed 180', 'confirmed']);
     expect([a.agreed, b.agreed]).toEqual(['a1>b:yes(a1)', 'a1>b:yes(a1)']);
   });
 
@@ -75,7 +75,7 @@ describe('a call', () => {
     const [a, b] = pair(wire);
     b.accept();
     wire.pass(1_000);
-    expect(a.news).toEqual(['progressed 183', 'confirmed', 'offered b2 by 2xx']);
+    expect(a.events).toEqual(['progressed 183', 'confirmed', 'offered b2 by 2xx']);
     expect(a.agreed).toBe(b.agreed);
   });
 
@@ -88,7 +88,7 @@ describe('a call', () => {
     wire.a.dial('b');
     wire.pass(1_000);
     const [a] = pair(wire);
-    expect(a.news).toEqual(['progressed 183 b:yes(a1)', 'confirmed', 'agreed b:yes(a1)']);
+    expect(a.events).toEqual(['progressed 183 b:yes(a1)', 'confirmed', 'agreed b:yes(a1)']);
   });
 
   it('offered late in a reliable 1xx is answered in PRACK', () => {
@@ -100,8 +100,8 @@ describe('a call', () => {
     wire.a.dial('b', true);
     wire.pass(1_000);
     const [a, b] = pair(wire);
-    expect(a.news).toEqual(['progressed 183', 'offered b1 by 1xx', 'confirmed']);
-    expect(b.news).toEqual(['asked', 'agreed a:yes(b1)', 'confirmed', 'acknowledged']);
+    expect(a.events).toEqual(['progressed 183', 'offered b1 by 1xx', 'confirmed']);
+    expect(b.events).toEqual(['asked', 'agreed a:yes(b1)', 'confirmed', 'acknowledged']);
     expect([a.agreed, b.agreed]).toEqual(['b1>a:yes(b1)', 'b1>a:yes(b1)']);
   });
 
@@ -119,7 +119,7 @@ describe('a call', () => {
       b.input({ kind: 'accept' });
       wire.pass(1_000);
       expect([a.session.phase, b.session.phase]).toEqual(['Confirmed', 'Confirmed']);
-      expect(a.news.filter((each) => each.startsWith('unchanged'))).toEqual([]);
+      expect(a.events.filter((each) => each.startsWith('unchanged'))).toEqual([]);
     }
   });
 
@@ -149,7 +149,7 @@ describe('an ACK', () => {
       wire.sent.filter((line) => line.includes('200')).map((line) => Number.parseInt(line, 10) - 10),
     ).toEqual([0, 500, 1_500, 3_500]);
     expect(wire.lines.filter((line) => line === 'a ACK')).toHaveLength(4);
-    expect(b.news.filter((each) => each === 'acknowledged')).toHaveLength(1);
+    expect(b.events.filter((each) => each === 'acknowledged')).toHaveLength(1);
   });
 
   it('that never comes ends the call after 64 x T1; the 2xx is sent 11 times at most', () => {
@@ -214,7 +214,7 @@ describe('CANCEL', () => {
     ]);
     expect(wire.a.failed).toBe(487);
     expect(wire.b.calls[0]?.ended).toBe('remote');
-    expect(wire.a.calls[0]?.news).toEqual(['progressed 180']);
+    expect(wire.a.calls[0]?.events).toEqual(['progressed 180']);
   });
 });
 
@@ -251,7 +251,7 @@ describe('a change', () => {
     const [a, b] = pair(wire);
     a.change('INVITE', false);
     wire.pass(1_000);
-    expect(b.news.slice(-3)).toEqual(['asked', 'acknowledged', 'agreed a:yes(b1)']);
+    expect(b.events.slice(-3)).toEqual(['asked', 'acknowledged', 'agreed a:yes(b1)']);
     expect([a.agreed, b.agreed]).toEqual(['b1>a:yes(b1)', 'b1>a:yes(b1)']);
   });
 
@@ -266,7 +266,7 @@ describe('a change', () => {
     wire.pass(100);
     b.input({ kind: 'decline', status: 488 });
     wire.pass(100);
-    expect(a.news.slice(-2)).toEqual(['unchanged 488', 'unchanged 488']);
+    expect(a.events.slice(-2)).toEqual(['unchanged 488', 'unchanged 488']);
     expect([a.agreed, b.agreed]).toEqual(['a1>b:yes(a1)', 'a1>b:yes(a1)']);
     expect(a.session.phase).toBe('Confirmed');
   });
@@ -355,12 +355,12 @@ describe('requests inside a call', () => {
     const [a, b] = pair(wire);
     a.input({ kind: 'send', method: 'INFO', id: 'digit', content: { body: Buffer.from('Signal=5') } });
     wire.pass(100);
-    expect(b.news.at(-1)).toBe('delivered INFO');
-    expect(a.news.at(-1)).toBe('replied digit 200');
+    expect(b.events.at(-1)).toBe('delivered INFO');
+    expect(a.events.at(-1)).toBe('replied digit 200');
     wire.drop = (line) => line === 'b INFO';
     b.input({ kind: 'send', method: 'INFO', id: 'lost', content: {} });
     wire.pass(40_000);
-    expect(b.news.at(-1)).toBe('replied lost nobody');
+    expect(b.events.at(-1)).toBe('replied lost nobody');
     expect(b.session.phase).toBe('Confirmed');
   });
 });

@@ -51,7 +51,7 @@ export class Call {
   readonly phone: Phone;
   readonly tag: string | undefined;
   #session: Session | undefined;
-  news: string[] = [];
+  events: string[] = [];
   /** Offer and answer that are in force. */
   agreed = '';
   ended: EndCause | undefined;
@@ -112,13 +112,13 @@ export class Call {
 
   #tell(effect: SessionEffect): void {
     if (effect.kind === 'offered') {
-      this.news.push(`offered ${textOf(effect.sdp)} by ${effect.by}`);
+      this.events.push(`offered ${textOf(effect.sdp)} by ${effect.by}`);
       this.#openOffer = textOf(effect.sdp);
       if (!this.automatic) return;
       if (effect.by !== 'INVITE') this.answer();
       else if (this.session.phase === 'Confirmed') this.accept();
     } else if (effect.kind === 'asked') {
-      this.news.push('asked');
+      this.events.push('asked');
       this.#openOffer = '';
       if (this.automatic && this.session.phase === 'Confirmed') this.accept();
     } else if (effect.kind === 'compose') {
@@ -127,20 +127,20 @@ export class Call {
       this.input({ kind: 'offer', sdp });
     } else if (effect.kind === 'agreed') {
       this.agreed = `${this.#openOffer || this.phone.lastOffer}>${textOf(effect.sdp)}`;
-      this.news.push(`agreed ${textOf(effect.sdp)}`);
+      this.events.push(`agreed ${textOf(effect.sdp)}`);
       this.phone.onAgreed(textOf(effect.sdp));
     } else if (effect.kind === 'ended') {
       this.ended = effect.cause;
-      this.news.push(`ended ${effect.cause}`);
+      this.events.push(`ended ${effect.cause}`);
     } else if (effect.kind === 'progressed') {
-      this.news.push(`progressed ${effect.status}${effect.sdp ? ` ${textOf(effect.sdp)}` : ''}`);
-    } else if (effect.kind === 'unchanged') this.news.push(`unchanged ${effect.status}`);
+      this.events.push(`progressed ${effect.status}${effect.sdp ? ` ${textOf(effect.sdp)}` : ''}`);
+    } else if (effect.kind === 'unchanged') this.events.push(`unchanged ${effect.status}`);
     else if (effect.kind === 'delivered') {
-      this.news.push(`delivered ${effect.request.method}`);
+      this.events.push(`delivered ${effect.request.method}`);
       this.phone.servers[effect.server]?.respond({ status: 200 }, this.phone.nowMs);
     } else if (effect.kind === 'replied') {
-      this.news.push(`replied ${effect.id} ${effect.response?.status ?? 'nobody'}`);
-    } else this.news.push(effect.kind);
+      this.events.push(`replied ${effect.id} ${effect.response?.status ?? 'nobody'}`);
+    } else this.events.push(effect.kind);
   }
 
   #answerText(): Uint8Array {

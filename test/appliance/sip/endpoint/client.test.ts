@@ -37,7 +37,7 @@ class Caller {
     this.stage.receive(bytes, this.flow);
   }
 
-  get told(): string[] {
+  get results(): string[] {
     return this.outcomes.map((each) => (each.kind === 'response' ? String(each.response.status) : each.kind));
   }
 
@@ -64,7 +64,7 @@ describe('a request that is no INVITE', () => {
     expect(caller.times()).toEqual([
       0, 500, 1_500, 3_500, 7_500, 11_500, 15_500, 19_500, 23_500, 27_500, 31_500,
     ]);
-    expect(caller.told).toEqual(['timeout']);
+    expect(caller.results).toEqual(['timeout']);
     expect(caller.stage.endpoint.clientCount).toBe(0);
   });
 
@@ -83,7 +83,7 @@ describe('a request that is no INVITE', () => {
     expect(caller.stage.endpoint.clientCount).toBe(1);
     caller.stage.pass(1);
     caller.answer(202);
-    expect(caller.told).toEqual(['202']);
+    expect(caller.results).toEqual(['202']);
     expect(caller.times()).toEqual([0]);
     expect(caller.stage.endpoint.counts.strayResponses).toBe(1);
   });
@@ -93,15 +93,15 @@ describe('a request that is no INVITE', () => {
     caller.stage.pass(31_999);
     expect(caller.times()).toEqual([0]);
     caller.stage.pass(1);
-    expect(caller.told).toEqual(['timeout']);
+    expect(caller.results).toEqual(['timeout']);
   });
 
   it('fails at once with its connection, and only with its own', () => {
     const caller = new Caller('MESSAGE', tcp);
     caller.stage.endpoint.transportFailed({ ...tcp, connection: 8 }, caller.stage.nowMs);
-    expect(caller.told).toEqual([]);
+    expect(caller.results).toEqual([]);
     caller.stage.endpoint.transportFailed(tcp, caller.stage.nowMs);
-    expect(caller.told).toEqual(['transportFailed']);
+    expect(caller.results).toEqual(['transportFailed']);
     expect(caller.stage.endpoint.nextDueMs()).toBeUndefined();
   });
 });
@@ -111,7 +111,7 @@ describe('INVITE as client', () => {
     const caller = new Caller('INVITE');
     caller.stage.pass(60_000);
     expect(caller.times()).toEqual([0, 500, 1_500, 3_500, 7_500, 15_500, 31_500]);
-    expect(caller.told).toEqual(['timeout']);
+    expect(caller.results).toEqual(['timeout']);
   });
 
   it('waits without end once it rings', () => {
@@ -119,14 +119,14 @@ describe('INVITE as client', () => {
     caller.answer(180);
     caller.stage.pass(600_000);
     expect(caller.times()).toEqual([0]);
-    expect(caller.told).toEqual(['180']);
+    expect(caller.results).toEqual(['180']);
   });
 
   it('acknowledges a refusal itself, each time it comes, until D', () => {
     const caller = new Caller('INVITE');
     caller.answer(486);
     caller.answer(486);
-    expect(caller.told).toEqual(['486']);
+    expect(caller.results).toEqual(['486']);
     const acks = caller.stage.requests().filter((request) => request.method === 'ACK');
     expect(acks).toHaveLength(2);
     const [invite] = caller.stage.requests();
@@ -162,7 +162,7 @@ describe('INVITE as client', () => {
     const caller = new Caller('INVITE');
     caller.answer(200);
     caller.answer(200);
-    expect(caller.told).toEqual(['200', '200']);
+    expect(caller.results).toEqual(['200', '200']);
     expect(caller.times('ACK')).toEqual([]);
     caller.stage.endpoint.sendAck(outgoing('ACK'), udp, caller.stage.nowMs);
     const ack = caller.stage.requests().find(({ method }) => method === 'ACK');
@@ -183,7 +183,7 @@ describe('INVITE as client', () => {
     expect(cancel?.cseq).toEqual({ seq: 7, method: 'CANCEL' });
     caller.answer(200, 'CANCEL');
     caller.answer(487);
-    expect(caller.told).toEqual(['180', '487']);
+    expect(caller.results).toEqual(['180', '487']);
     expect(caller.times('ACK')).toEqual([0]);
     caller.stage.pass(40_000);
     expect(caller.stage.endpoint.clientCount).toBe(0);
@@ -194,7 +194,7 @@ describe('INVITE as client', () => {
     caller.answer(180);
     caller.client.cancel(caller.stage.nowMs);
     caller.stage.pass(32_000);
-    expect(caller.told).toEqual(['180', 'timeout']);
+    expect(caller.results).toEqual(['180', 'timeout']);
   });
 });
 
@@ -209,7 +209,7 @@ it('counts responses that match nothing and says nothing', () => {
     { status: 200 },
   );
   caller.stage.receive(bytes);
-  expect(caller.told).toEqual([]);
+  expect(caller.results).toEqual([]);
   expect(caller.stage.endpoint.counts.strayResponses).toBe(1);
   expect(caller.stage.sent).toHaveLength(1);
 });

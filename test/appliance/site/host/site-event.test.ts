@@ -121,7 +121,7 @@ describe('events', () => {
       'done',
     );
     await world.stop();
-    line.heard.length = 0;
+    line.received.length = 0;
     world.logged.length = 0;
     await line.online();
     expect(birthSchema.parse(line.births()[0]?.payload).ev.alarm).toEqual([5, 5]);

@@ -9,7 +9,7 @@ import { type Lane, parseTopic, topicOf } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import { SiteWorld, until } from './site-world.ts';
 
-interface Heard {
+interface ReceivedMessage {
   readonly leaf: string;
   readonly payload: Record<string, unknown>;
   readonly qos: number;
@@ -27,7 +27,7 @@ export class SiteLine {
   readonly aedes: Aedes;
   readonly world: SiteWorld;
   readonly journal: OpenJournal;
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedMessage[] = [];
   readonly passwords: string[] = [];
   readonly #server: Server;
 
@@ -45,7 +45,7 @@ export class SiteLine {
       const leaf = parseTopic(packet.topic)?.leaf;
       if (client === null || leaf === undefined) return;
       const payload = JSON.parse(packet.payload.toString()) as Record<string, unknown>;
-      this.heard.push({ leaf, payload, qos: packet.qos, retain: packet.retain });
+      this.received.push({ leaf, payload, qos: packet.qos, retain: packet.retain });
     });
   }
 
@@ -69,11 +69,11 @@ export class SiteLine {
 
   /** Payloads of one topic, in the order of arrival. */
   of(leaf: string): Record<string, unknown>[] {
-    return this.heard.filter((each) => each.leaf === leaf).map(({ payload }) => payload);
+    return this.received.filter((each) => each.leaf === leaf).map(({ payload }) => payload);
   }
 
-  births(): Heard[] {
-    return this.heard.filter(({ leaf, payload }) => leaf === 'up/state' && payload.st === 'on');
+  births(): ReceivedMessage[] {
+    return this.received.filter(({ leaf, payload }) => leaf === 'up/state' && payload.st === 'on');
   }
 
   say(topic: string, payload: string | object, retain = false): Promise<void> {

@@ -19,17 +19,17 @@ type Looks = readonly (readonly [look: RoleSnapshot, seconds: number])[];
 function reported(...looks: Looks) {
   let story = initialRoleHistory;
   let second = 0;
-  const all: { readonly second: number; readonly news: SiteRole }[] = [];
+  const all: { readonly second: number; readonly role: SiteRole }[] = [];
   for (const [look, seconds] of looks)
     for (let i = 0; i < seconds; i++) {
       const step = stepRoles(story, look, second * 1_000);
       story = step.story;
-      if (step.change !== undefined) all.push({ second, news: siteRoleSchema.parse(step.change) });
+      if (step.change !== undefined) all.push({ second, role: siteRoleSchema.parse(step.change) });
       second += 1;
     }
   return all;
 }
-const last = (...looks: Looks) => reported(...looks).at(-1)?.news;
+const last = (...looks: Looks) => reported(...looks).at(-1)?.role;
 
 describe('reports of roles', () => {
   test('a host that starts beside one that has them says nothing', () => {
@@ -37,7 +37,7 @@ describe('reports of roles', () => {
   });
   test('a host that starts with them says so once, and when it has stood', () => {
     expect(reported([holding, 60])).toMatchObject([
-      { second: 4, news: { cause: 'started', gained: ['vip', 'leader'], lost: [], took: [], agoMs: 4_000 } },
+      { second: 4, role: { cause: 'started', gained: ['vip', 'leader'], lost: [], took: [], agoMs: 4_000 } },
     ]);
   });
   test('nothing is known before all hosts were received or missed', () => {

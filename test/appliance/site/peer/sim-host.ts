@@ -19,7 +19,7 @@ export interface Life {
   readonly peers: SitePeers;
   /** Rows that wait for their receiver. */
   readonly queue: Map<string, OutboxRow>;
-  readonly underWay: Set<string>;
+  readonly inProgress: Set<string>;
   /** Alarms known, by the device's reference: what a repeat is answered from. */
   readonly sessions: Map<string, string>;
   /** Being heard now: a repeat waits for the answer to the first. */

@@ -106,9 +106,9 @@ export class SimSite {
       twinOf: () => undefined,
       onEpoch: (epoch) => this.#epoch(host, epoch),
       deadline: () => Number.MAX_SAFE_INTEGER,
-      isInFlight: (id) => life.underWay.has(id),
+      isInFlight: (id) => life.inProgress.has(id),
       withdraw: (ids) => {
-        for (const id of ids) if (!life.underWay.has(id)) life.queue.delete(id);
+        for (const id of ids) if (!life.inProgress.has(id)) life.queue.delete(id);
       },
       onLeft: ({ sessions }) => {
         for (const row of sessions) knows(row);
@@ -295,12 +295,12 @@ export class SimSite {
   #deliver(host: Host, life: Life): void {
     if (!life.alive) return;
     for (const id of [...life.queue.keys()]) {
-      if (life.underWay.has(id) || this.random() < 0.3) continue;
-      life.underWay.add(id);
+      if (life.inProgress.has(id) || this.random() < 0.3) continue;
+      life.inProgress.add(id);
       this.clock.after(10 + 100 * this.random(), () => {
         if (!life.alive) return;
         this.received.push(id);
-        life.underWay.delete(id);
+        life.inProgress.delete(id);
         life.queue.delete(id);
         const change: JournalWrite = { kind: 'outboxChange', id, atMs: 0, change: { state: 'done' } };
         void life.journal.commit([change]).catch(() => undefined);

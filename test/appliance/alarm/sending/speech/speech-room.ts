@@ -9,9 +9,9 @@ export const UNIT = 'sip:unit@care.example';
 
 interface PlacedCall {
   readonly destination: string;
-  readonly heard: Set<string>;
+  readonly received: Set<string>;
   readonly leg: string;
-  readonly news: (change: object) => void;
+  readonly changed: (change: object) => void;
 }
 
 /** Talks between a receiver and a device, at a call control that writes down what is asked of it. */
@@ -36,7 +36,7 @@ export function speechRoom() {
       for (const watcher of watchers) watcher.onProgress?.(one);
     };
     const detected = new Set<string>();
-    placed.push({ destination, heard: detected, leg, news: change });
+    placed.push({ destination, received: detected, leg, changed: change });
     return {
       id: `call ${placed.length}`,
       session: { party: leg },
@@ -133,11 +133,11 @@ export function speechRoom() {
     /** The call there was answered, once, and audio came from it. */
     answers: (destination: string): void => {
       const call = latest(destination);
-      if (call.heard.has(call.leg)) return;
-      call.heard.add(call.leg);
-      call.news({ kind: 'attended' });
+      if (call.received.has(call.leg)) return;
+      call.received.add(call.leg);
+      call.changed({ kind: 'attended' });
     },
-    over: (destination: string, reason: EndReason) => latest(destination).news({ kind: 'over', reason }),
+    over: (destination: string, reason: EndReason) => latest(destination).changed({ kind: 'over', reason }),
     /** The receiver says a digit in its call. */
     digit: (digit: string) => active[0]?.media({ kind: 'digit', edge: 'end', digit }),
     at: (ms: number) => {

@@ -49,7 +49,7 @@ describe('presence', () => {
     const beats = line.of('up/hb').map((payload) => heartbeatSchema.parse(payload));
     expect(beats.map(({ n }) => n)).toEqual(beats.map((_, i) => i + 1));
     expect(new Set(beats.map(({ ts }) => ts % 30_000)).size).toBe(1);
-    expect(line.heard.filter(({ leaf }) => leaf === 'up/hb').every(({ qos }) => qos === 0)).toBe(true);
+    expect(line.received.filter(({ leaf }) => leaf === 'up/hb').every(({ qos }) => qos === 0)).toBe(true);
   });
 
   it('is born again when asked, when its topic shows a foreign word, and at most once in 5 s', async () => {
@@ -156,7 +156,7 @@ describe('twin over MQTT', () => {
     await world.reach(() => agent.configured, 'configured');
     await world.stop();
     world.cloud.down = true;
-    line.heard.length = 0;
+    line.received.length = 0;
     world.logged.length = 0;
     await line.online();
     await line.say(line.down('dn/twin'), old);

@@ -16,8 +16,8 @@ import {
   scaipForm,
 } from '#appliance/alarm/protocol/scaip/index.ts';
 import { bs8521Alarm, codedFrom, receivedForm } from '#shared/alarm-event/index.ts';
-import { eventOf } from './tone-ways.ts';
-import { value, type Ways } from './vector-book.ts';
+import { eventOf } from './tone-proof.ts';
+import { type DirectionProofs, value } from './vector-list.ts';
 
 /* Protocols of SIP messages: a body read, and the same body written. Whole exchanges: scaip-vectors.test.ts, nowip.test.ts. */
 
@@ -86,9 +86,9 @@ const sourceOf = (fields: object) =>
     warnings: [],
   }) as const;
 
-export const MESSAGE_ROUTES: Readonly<Record<string, Ways>> = {
+export const MESSAGE_ROUTES: Readonly<Record<string, DirectionProofs>> = {
   scaip: {
-    heard: (vector: Scaip) => {
+    decoded: (vector: Scaip) => {
       for (const body of bodiesOf(vector)) {
         const read = decodeRequest(body);
         const { snu } = vector.response ?? {};
@@ -101,7 +101,7 @@ export const MESSAGE_ROUTES: Readonly<Record<string, Ways>> = {
         else expect(receivedForm(alarmEventOf(request))).toMatchObject(vector.alarmEvent);
       }
     },
-    said: (vector: Scaip) => {
+    encoded: (vector: Scaip) => {
       for (const body of bodiesOf(vector)) {
         const { fields } = value(decodeRequest(body));
         const again = value(decodeRequest(encodeRequest(fields as unknown as ScaipRequestForm)));
@@ -109,12 +109,12 @@ export const MESSAGE_ROUTES: Readonly<Record<string, Ways>> = {
       }
     },
     except: {
-      'scaip-08': { lacks: 'said', why: 'nobody leaves out what is mandatory' },
-      'scaip-16': { lacks: 'said', why: 'nobody writes a device type that is no number' },
+      'scaip-08': { lacks: 'encoded', why: 'no encoder leaves out a mandatory field' },
+      'scaip-16': { lacks: 'encoded', why: 'no encoder writes a device type that is no number' },
     },
   },
   scaipSend: {
-    heard: ({ alarmEvent, request }: { alarmEvent: Record<string, unknown>; request: { ref: string } }) => {
+    decoded: ({ alarmEvent, request }: { alarmEvent: Record<string, unknown>; request: { ref: string } }) => {
       const event = eventOf(alarmEvent);
       const form = value(scaipForm(event, { ref: request.ref }));
       const back = alarmEventOf(value(decodeRequest(encodeRequest(form))));
@@ -130,7 +130,13 @@ export const MESSAGE_ROUTES: Readonly<Record<string, Ways>> = {
         event.audio === 'none',
       ]);
     },
-    said: ({ alarmEvent, request }: { alarmEvent: Record<string, unknown>; request: ScaipRequestForm }) => {
+    encoded: ({
+      alarmEvent,
+      request,
+    }: {
+      alarmEvent: Record<string, unknown>;
+      request: ScaipRequestForm;
+    }) => {
       const form = value(scaipForm(eventOf(alarmEvent), { ref: request.ref }));
       const { fields } = value(decodeRequest(encodeRequest(form)));
       const { mty, ...wanted } = request;
@@ -144,21 +150,21 @@ export const MESSAGE_ROUTES: Readonly<Record<string, Ways>> = {
     },
   },
   nowip: {
-    heard: ({ id, type, data, alarmEvent }: NowIp) => {
+    decoded: ({ id, type, data, alarmEvent }: NowIp) => {
       const found = value(meaningOf(said(encodeAtm({ ...HEAD, type, data }))));
       expect(found.kind).toBe(KINDS[id] ?? 'command');
       if (found.kind === 'alarm') expect(receivedForm(bs8521Alarm(found.fields))).toEqual(alarmEvent);
       if (found.kind === 'command') expect(encodeCommand(found.command)).toEqual({ type, data });
     },
-    said: (vector: NowIp) => {
+    encoded: (vector: NowIp) => {
       expect(written(vector)).toEqual({ type: vector.type, data: vector.data });
     },
   },
   nowipBody: {
-    heard: ({ xml }: { readonly xml: string }) => {
+    decoded: ({ xml }: { readonly xml: string }) => {
       expect(said(xml)).toMatchObject({ type: '1', data: '110012345678004201907900', ...HEAD });
     },
-    said: ({ xml, answer }: { readonly xml: string; readonly answer: string }) => {
+    encoded: ({ xml, answer }: { readonly xml: string; readonly answer: string }) => {
       const { raw: _, ...form } = said(xml);
       expect(encodeAtm(form)).toBe(xml);
       expect(encodeAtm({ ...form, type: 'A', data: '.', time: '…' })).toBe(answer);

@@ -20,8 +20,8 @@ import {
 } from '#appliance/media/rtp/index.ts';
 import { contactIdTable, eventTable, SIA_EVENTS } from '#shared/alarm-event/index.ts';
 import { sealing, TestReceiver, written } from '../protocol/dc09/panel.ts';
-import { eventOf } from './tone-ways.ts';
-import { value, type Ways } from './vector-book.ts';
+import { eventOf } from './tone-proof.ts';
+import { type DirectionProofs, value } from './vector-list.ts';
 
 /* DC-09 frames, the mapping to SIA and Contact ID, telephone-events. Whole exchanges: dc09/vectors.test.ts. */
 
@@ -106,24 +106,24 @@ function writtenAgain(
 /** CRC and length as they are right: of the vectors that have them otherwise. */
 const mended = (bytes: Uint8Array): string => written(encodeFrame(bodyIn(bytes)));
 
-export const FRAME_ROUTES: Readonly<Record<string, Ways>> = {
+export const FRAME_ROUTES: Readonly<Record<string, DirectionProofs>> = {
   dc09: {
-    heard: (vector: Plain) => {
+    decoded: (vector: Plain) => {
       const receiver = new TestReceiver();
       expect(receiver.send(bytesOf(vector))).toEqual(vector.answer === null ? [] : [vector.answer]);
       if (vector.event !== undefined)
         expect(receiver.of('event')[0]?.source.fields).toMatchObject(vector.event);
     },
-    said: (vector: Plain) => {
+    encoded: (vector: Plain) => {
       const again = writtenAgain(bytesOf(vector));
       expect(again).toBe(mended(bytesOf(vector)));
       const { frame, warnings = [] } = vector;
       if (frame !== undefined && !warnings.includes('length')) expect(again).toBe(frame);
     },
-    except: { 'dc09-09': { lacks: 'said', why: 'nobody writes a wrong CRC' } },
+    except: { 'dc09-09': { lacks: 'encoded', why: 'no encoder writes a wrong CRC' } },
   },
   dc09Encrypted: {
-    heard: ({ frame, key, now, answer }: Sealed) => {
+    decoded: ({ frame, key, now, answer }: Sealed) => {
       const receiver = new TestReceiver();
       receiver.wallMs = Date.parse(now);
       receiver.setting = { ...receiver.setting, key: keyOf(key) };
@@ -131,19 +131,19 @@ export const FRAME_ROUTES: Readonly<Record<string, Ways>> = {
       if (answer !== '*ACK') expect(said).toBe(answer);
       else expect(said).toContain('"*ACK"');
     },
-    said: ({ frame, key, plain }: Sealed) => {
+    encoded: ({ frame, key, plain }: Sealed) => {
       expect(writtenAgain(wire(frame), { key: keyOf(key), plain })).toBe(frame);
     },
   },
   dc09Observed: {
-    heard: ({ frame, key }: Observed) => {
+    decoded: ({ frame, key }: Observed) => {
       const { head, body } = value(decodeMessage(bodyIn(wire(frame))));
       expect(head.encrypted).toBe(key !== undefined);
       if (key === undefined) return;
       const content = value(openContent(body, { key: keyOf(key), withData: false }, sealing.aes));
       expect(content.timeMs).toBe(Date.parse('2020-07-05T18:24:52Z'));
     },
-    said: ({ frame, key, plain, lengthOk }: Observed) => {
+    encoded: ({ frame, key, plain, lengthOk }: Observed) => {
       const seal = plain === undefined ? undefined : { key: keyOf(key), plain };
       const again = writtenAgain(wire(frame), seal);
       expect(again).toBe(mended(wire(frame)));
@@ -152,11 +152,11 @@ export const FRAME_ROUTES: Readonly<Record<string, Ways>> = {
     },
   },
   siaMapping: {
-    heard: ({ sia, contactId }: Mapped) => {
+    decoded: ({ sia, contactId }: Mapped) => {
       expect(eventTable(SIA_EVENTS).lookup(sia)).toBeDefined();
       expect(contactIdTable.rows.some(({ code }) => code === contactId.slice(1))).toBe(true);
     },
-    said: ({ profile, deviceType, statusCode, native, sia, contactId }: Mapped) => {
+    encoded: ({ profile, deviceType, statusCode, native, sia, contactId }: Mapped) => {
       const check = { policy: 'none', result: 'ok' } as const;
       const source = native && { protocol: profile, raw: '', fields: native, check, warnings: [] };
       const event = eventOf({ deviceType, statusCode });
@@ -167,7 +167,7 @@ export const FRAME_ROUTES: Readonly<Record<string, Ways>> = {
     },
   },
   rfc4733: {
-    heard: ({ digit, durationMs, payloads }: Event) => {
+    decoded: ({ digit, durationMs, payloads }: Event) => {
       const received: ReceivedEvent[] = [];
       const receiver = new EventReceiver((event) => received.push(event));
       payloads.forEach((payload, tick) => {
@@ -177,7 +177,7 @@ export const FRAME_ROUTES: Readonly<Record<string, Ways>> = {
       const ends = received.filter(({ kind }) => kind === 'end');
       expect(ends).toMatchObject([{ code: EVENT_DIGITS.indexOf(digit), durationMs }]);
     },
-    said: ({ digit, durationMs, payloads }: Event) => {
+    encoded: ({ digit, durationMs, payloads }: Event) => {
       const sent: string[] = [];
       const sender = new EventSender((event) => {
         const payload = Buffer.alloc(4);

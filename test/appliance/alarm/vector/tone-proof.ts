@@ -45,7 +45,7 @@ import {
   receivedForm,
   type SourceAlarmEvent,
 } from '#shared/alarm-event/index.ts';
-import { value, type Ways } from './vector-book.ts';
+import { type DirectionProofs, value } from './vector-list.ts';
 
 /* Protocols of tones: a string read as an alarm, and the same alarm said as that string. */
 
@@ -148,14 +148,14 @@ const REPLIES: Readonly<Record<string, readonly [Bs8521Command, readonly string[
   'bs8521Replies-04': [{ kind: 'output', control: '01' }, GROUP(1)],
 };
 
-export const TONE_ROUTES: Readonly<Record<string, Ways>> = {
+export const TONE_ROUTES: Readonly<Record<string, DirectionProofs>> = {
   bs8521: {
-    heard: ({ line, fields, alarmEvent }: Line & { readonly alarmEvent: object }) => {
+    decoded: ({ line, fields, alarmEvent }: Line & { readonly alarmEvent: object }) => {
       const frame = read(bs8521Protocol(), line);
       expect(frame.fields).toEqual(fields);
       expect(frame.event && receivedForm(frame.event)).toEqual(alarmEvent);
     },
-    said: ({ line }: Line) => {
+    encoded: ({ line }: Line) => {
       // It goes on as it came, with what had been lost of it.
       const whole = line.startsWith('A') ? line : `A${line}`;
       const frame = read(bs8521Protocol(), line);
@@ -165,24 +165,24 @@ export const TONE_ROUTES: Readonly<Record<string, Ways>> = {
     },
   },
   bs8521Bad: {
-    heard: ({ line }: Line) => expect(decodeBs8521Line(line).ok).toBe(false),
-    said: 'nobody says a string that is none',
+    decoded: ({ line }: Line) => expect(decodeBs8521Line(line).ok).toBe(false),
+    encoded: 'no encoder writes a wrong string',
   },
   bs8521Send: {
-    heard: ({ data24, alarmEvent }: { readonly data24: string; readonly alarmEvent: AlarmEvent }) => {
+    decoded: ({ data24, alarmEvent }: { readonly data24: string; readonly alarmEvent: AlarmEvent }) => {
       const { event, fields } = read(bs8521Protocol(), `A${data24}00#`);
       const { controllerId, deviceId = controllerId.slice(8), priority = 0, audio } = alarmEvent;
       // A fall-back has lost its words, never who it is, whether it is heard and how urgent it is.
       expect(event).toMatchObject({ controllerId: controllerId.slice(0, 8), deviceId, priority, audio });
       expect(encodeBs8521(fields as never)).toBe(data24);
     },
-    said: ({ data24, alarmEvent }: { readonly data24: string; readonly alarmEvent: object }) => {
+    encoded: ({ data24, alarmEvent }: { readonly data24: string; readonly alarmEvent: object }) => {
       const fields = value(bs8521Fields(eventOf({ ...alarmEvent })));
       expect(encodeBs8521Line(fields)).toBe(`A${data24}00#`);
     },
   },
   bs8521Tones: {
-    heard: (vector: { readonly tones: readonly (readonly [string, number])[]; readonly read: string }) => {
+    decoded: (vector: { readonly tones: readonly (readonly [string, number])[]; readonly read: string }) => {
       const detected = vector.tones.map(([digit, ms]) => ({ digit, ms }));
       const reading = readTones(detected, BS8521_PROFILE);
       if (reading.kind !== 'command') {
@@ -191,28 +191,28 @@ export const TONE_ROUTES: Readonly<Record<string, Ways>> = {
       }
       expect(encodeCommand(reading.command, BS8521_PROFILE)).toEqual(tonesFor(vector.read));
     },
-    said: (vector: { readonly tones: readonly unknown[]; readonly read: string }) => {
+    encoded: (vector: { readonly tones: readonly unknown[]; readonly read: string }) => {
       expect(pairsOf(tonesFor(vector.read))).toEqual(vector.tones);
     },
   },
   bs8521Replies: {
-    heard: ({ after, line, meaning }: Reply) => {
+    decoded: ({ after, line, meaning }: Reply) => {
       expect(decodeReply(after, line)).toMatchObject({ ok: true, value: meaning });
     },
-    said: ({ id, line }: { readonly id: string; readonly line: string }) => {
+    encoded: ({ id, line }: { readonly id: string; readonly line: string }) => {
       const [command, waiting] = REPLIES[id] ?? [];
       expect(command && answerTo(command, waiting ?? [])).toBe(line);
     },
   },
   tt: {
-    heard: ({ line, fields, deviceType, statusCode }: Line & Coded) => {
+    decoded: ({ line, fields, deviceType, statusCode }: Line & Coded) => {
       for (const name of ['tt92', 'ttnew'] as const) {
         const frame = read(ttProtocol(name), line);
         expect(frame.fields).toMatchObject(fields);
         expect(frame.event && receivedForm(frame.event)).toMatchObject({ deviceType, statusCode });
       }
     },
-    said: ({ line }: Line) => {
+    encoded: ({ line }: Line) => {
       for (const name of ['tt92', 'ttnew'] as const) {
         const frame = read(ttProtocol(name), line);
         if (frame.event === null) throw new Error('no event');
@@ -222,13 +222,13 @@ export const TONE_ROUTES: Readonly<Record<string, Ways>> = {
     },
   },
   ttGroup: {
-    heard: ({ line, fields }: Line) => expect(value(decodeGroupAlarm(line))).toEqual(fields),
-    said: ({ line, fields }: { readonly line: string; readonly fields: GroupAlarm }) => {
+    decoded: ({ line, fields }: Line) => expect(value(decodeGroupAlarm(line))).toEqual(fields),
+    encoded: ({ line, fields }: { readonly line: string; readonly fields: GroupAlarm }) => {
       expect(encodeGroupAlarm(fields)).toBe(line);
     },
   },
   p100: {
-    heard: ({ packet, valid, alarmType, data, deviceType, statusCode }: Packet) => {
+    decoded: ({ packet, valid, alarmType, data, deviceType, statusCode }: Packet) => {
       for (const line of [packet, `D${packet}`]) {
         const { checked, check, event, fields } = read(p100Protocol(), line);
         expect(checkFits('sumHexByte', checked, check)).toBe(valid);
@@ -237,31 +237,31 @@ export const TONE_ROUTES: Readonly<Record<string, Ways>> = {
         expect(event && receivedForm(event)).toMatchObject({ deviceType, statusCode });
       }
     },
-    said: ({ packet }: { readonly packet: string }) => {
+    encoded: ({ packet }: { readonly packet: string }) => {
       const { alarmType, data } = value(decodePacket(packet));
       expect(value(encodePacket(alarmType, data))).toBe(packet);
     },
-    except: { 'p100-05': { lacks: 'said', why: 'nobody says a wrong check' } },
+    except: { 'p100-05': { lacks: 'encoded', why: 'no encoder writes a wrong check' } },
   },
   cpc: {
-    heard: ({ text, variant, key, identity }: Readonly<Record<string, string>>) => {
+    decoded: ({ text, variant, key, identity }: Readonly<Record<string, string>>) => {
       const { fields, event } = read(cpcProtocol(), text ?? '');
       expect(fields).toMatchObject({ variant, key, identity });
       expect(event?.controllerId).toBe(identity);
     },
-    said: 'what stands around a payload is not public: it is heard, never said (protocols 8)',
+    encoded: 'the frame around a payload is not public: it is decoded, never encoded (protocols 8)',
   },
   contactId: {
-    heard: ({ dtmf, valid, fields, deviceType, statusCode }: Message) => {
+    decoded: ({ dtmf, valid, fields, deviceType, statusCode }: Message) => {
       const frame = read(contactIdProtocol(), dtmf);
       expect(checkFits('sumMod15', frame.checked, frame.check)).toBe(valid);
       if (!valid) return;
       expect(frame.fields).toEqual(fields);
       expect(frame.event && receivedForm(frame.event)).toMatchObject({ deviceType, statusCode });
     },
-    said: ({ dtmf }: { readonly dtmf: string }) => {
+    encoded: ({ dtmf }: { readonly dtmf: string }) => {
       expect(value(encodeMessage(value(decodeMessage(dtmf))))).toBe(dtmf);
     },
-    except: { 'contactId-07': { lacks: 'said', why: 'nobody says a wrong check digit' } },
+    except: { 'contactId-07': { lacks: 'encoded', why: 'no encoder writes a wrong check digit' } },
   },
 };

@@ -8,16 +8,16 @@ export type Vector = { readonly id: string } & Readonly<Record<string, unknown>>
 export type Proof = (vector: never) => void;
 
 /** How the vectors of one group are proven. */
-export interface Ways {
-  /** The proof that the words heard mean what the vector says; or the reason why the group is never heard. */
-  readonly heard: Proof | string;
-  /** The proof that the meaning is said in the words of the vector; or the reason why the group is never said. */
-  readonly said: Proof | string;
-  /** Single vectors that go one way only, by id: `heard` or `said` that is missing, and why. */
+export interface DirectionProofs {
+  /** The proof that the bytes decode to the meaning of the vector; or the reason why the group is never decoded. */
+  readonly decoded: Proof | string;
+  /** The proof that the meaning encodes to the bytes of the vector; or the reason why the group is never encoded. */
+  readonly encoded: Proof | string;
+  /** Single vectors of one direction only, by id: the direction that is missing, and why. */
   readonly except?: Readonly<Record<string, { readonly lacks: Direction; readonly why: string }>>;
 }
 
-export const DIRECTIONS = ['heard', 'said'] as const;
+export const DIRECTIONS = ['decoded', 'encoded'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 const folder = join(import.meta.dirname, '../../../vectors/alarm');
@@ -33,7 +33,7 @@ export const VECTORS: ReadonlyMap<string, readonly Vector[]> = new Map(
 
 /** The proof of a direction of a vector, or the reason why there is none; undefined: the list lacks it. */
 export function routeOf(
-  routes: Readonly<Record<string, Ways>>,
+  routes: Readonly<Record<string, DirectionProofs>>,
   group: string,
   { id }: Vector,
   direction: Direction,
