@@ -104,7 +104,7 @@ export function stepUplink(state: UplinkState, input: UplinkInput): UplinkStep {
     case 'lost':
       return state.at === 'connected' ? afterLoss(state, input) : unchanged(state);
     case 'retry':
-      if (state.at === 'connected' && state.ownerAway) return leave(state);
+      if (state.at === 'connected' && state.ownerAway) return leave(state, input.atMs);
       return state.at === 'waiting' ? connect(state) : unchanged(state);
     case 'owner':
       return onOwner(state, input);
@@ -143,19 +143,28 @@ function onOwner(state: UplinkState, { present, random }: UplinkInput & { kind: 
   };
 }
 
-/** To the next broker, and from this one first: one connection at a time. */
-function leave(state: UplinkState): UplinkStep {
-  const left: UplinkState = { ...state, turn: state.turn + 1, hops: state.hops + 1, ownerAway: false };
-  const { state: next, effects } = connect(left);
+/** To the next broker, and from this one first: one connection at a time. The back-off of an earlier outage ended with a stable connection. */
+function leave(state: UplinkState, atMs: number): UplinkStep {
+  const rested = isStable(state, atMs) ? { downSinceMs: atMs, failures: 0 } : {};
+  const turn = state.turn + 1;
+  const { state: next, effects } = connect({
+    ...state,
+    ...rested,
+    turn,
+    hops: state.hops + 1,
+    ownerAway: false,
+  });
   return { state: next, effects: [{ kind: 'disconnect' }, ...effects] };
 }
+
+const isStable = ({ upSinceMs }: UplinkState, atMs: number): boolean => atMs - upSinceMs >= STABLE_MS;
 
 /** A whole fleet loses its broker at one moment: the first try is spread, whatever the back-off says. */
 function afterLoss(
   state: UplinkState,
   input: { readonly atMs: number; readonly random: number },
 ): UplinkStep {
-  const stable = input.atMs - state.upSinceMs >= STABLE_MS;
+  const stable = isStable(state, input.atMs);
   const lost = {
     ...state,
     turn: state.turn + 1,

@@ -118,6 +118,23 @@ describe('uplink with several brokers', () => {
     expect(outcome.state).toMatchObject({ at: 'connecting', turn: 1, hops: 1 });
   });
 
+  it('leaves it without the back-off of an outage that a stable connection has ended', () => {
+    const outage: UplinkInput[] = [
+      { kind: 'start', atMs: 0 },
+      ...[1, 2, 3, 4, 5, 6].flatMap((n): UplinkInput[] => [
+        { kind: 'failed', atMs: n, random: 1 },
+        { kind: 'retry', atMs: n },
+      ]),
+      { kind: 'opened', atMs: 10 },
+    ];
+    const failed = { kind: 'failed', atMs: 3_600_001, random: 1 } as const;
+    const left = story([...outage, away, { kind: 'retry', atMs: 3_600_000 }, failed]);
+    expect(delays(left.effects).at(-1)).toBe(1_000);
+    // One that did not last has ended nothing.
+    const early = story([...outage, away, { kind: 'retry', atMs: 59_000 }, { ...failed, atMs: 59_001 }]);
+    expect(delays(early.effects).at(-1)).toBe(15_000);
+  });
+
   it('stays where the owner came back in time', () => {
     const back = { kind: 'owner', present: true, random: 0 } as const;
     const outcome = story([...connected, away, back, { kind: 'retry', atMs: 30_000 }]);
