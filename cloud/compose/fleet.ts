@@ -312,7 +312,7 @@ export async function startFleet(
   });
   lease.reached = () => link.broker.reached()?.filter((isReached) => isReached).length;
   const shardsDown = watchShards(link.broker, lease.owns, (sh, up, change, whole) => {
-    monitoring.shard(sh, up, whole);
+    monitoring.shard(sh, up, whole, change === 'lost');
     if (change === 'gained') feed.shardUp(sh);
   });
   link.broker.onMessage(monitoring.message);

@@ -47,8 +47,8 @@ export interface Monitoring {
   readonly refresh: () => void;
   /** Takes a payload of a host from the broker. */
   readonly message: (topic: string, payload: Buffer) => void;
-  /** A shard has a broker, or none; `whole`: it has all of them. */
-  readonly shard: (sh: string, up: boolean, whole?: boolean) => void;
+  /** A shard has a broker, or none; `whole`: it has all of them; `lost`: it has just lost one. */
+  readonly shard: (sh: string, up: boolean, whole?: boolean, lost?: boolean) => void;
   /** Once a second. */
   readonly tick: () => void;
   /** The row of this host has changed: life, site, or it is new. */
@@ -238,7 +238,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       for (const [uid] of hosts.all()) turns.add(uid, () => hosts.relearn(uid));
     },
     message: (topic, payload) => uplink.message(topic, payload),
-    shard: (sh, up, whole) => watch.shard(sh, up, clock.monoMs(), whole),
+    shard: (sh, up, whole, lost) => watch.shard(sh, up, clock.monoMs(), whole, lost),
     tick: () => {
       const nowMs = clock.monoMs();
       watch.tick(nowMs);

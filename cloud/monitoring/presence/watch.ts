@@ -1,4 +1,5 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
+import { BrokerLosses } from './broker-losses.ts';
 import { DeadlineWheel } from './deadline-wheel.ts';
 import {
   fallsSilent,
@@ -66,6 +67,7 @@ export class Watch {
   /** From when on hosts of a shard with a broker may be judged, but for 3 T. */
   readonly #shardUpMs = new Map<string, number>();
   readonly #shardDownMs = new Map<string, number>();
+  readonly #losses = new BrokerLosses();
   #awayMs = 0;
   #lastTickMs: number;
   #heldUpUntilMs = 0;
@@ -158,9 +160,13 @@ export class Watch {
     return counts;
   }
 
-  /** `whole`: every broker serves the shard. Where one does not, its hosts may still be there, unheard, and get time to move. */
-  shard(sh: string, up: boolean, nowMs: number, whole = true): void {
-    const downMs = this.#shardDownMs.get(sh) ?? nowMs;
+  /**
+   * `whole`: every broker serves the shard. Where one does not, its hosts may still be there, unheard, and get time to move. `lost`: a broker
+   * that served it does so no more.
+   */
+  shard(sh: string, up: boolean, nowMs: number, whole = true, lost = !up): void {
+    const wasDownMs = this.#shardDownMs.get(sh);
+    const downMs = wasDownMs ?? nowMs;
     if (up) {
       this.#shardUpMs.set(sh, nowMs + Math.max(reconnectMs(nowMs - downMs), whole ? 0 : MOVE_MS));
       this.#shardDownMs.delete(sh);
@@ -168,6 +174,8 @@ export class Watch {
       this.#shardUpMs.delete(sh);
       this.#shardDownMs.set(sh, downMs);
     }
+    const isNews = up ? lost || wasDownMs !== undefined : wasDownMs === undefined;
+    if (isNews) this.#losses.note(sh, this.#shardUpMs.size + this.#shardDownMs.size, downMs, nowMs);
   }
 
   /** Another one listens to the shard. */
@@ -233,7 +241,7 @@ export class Watch {
       if (backMs > nowMs) return backMs;
     }
     const startedMs = this.#startedMs + reconnectMs(this.#awayMs) + COLD_START_MS;
-    return Math.max(startedMs + 3 * everyMs, upMs + 3 * everyMs, this.#heldUpUntilMs);
+    return Math.max(Math.max(startedMs, upMs, this.#losses.backMs) + 3 * everyMs, this.#heldUpUntilMs);
   }
 
   /**
