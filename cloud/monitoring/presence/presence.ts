@@ -123,7 +123,7 @@ export function initialPresence(profile: Profile, from?: Remembered): Presence {
 export function stepPresence(before: Presence, input: PresenceInput): PresenceStep {
   const released = settled(before.flap, input.atMs);
   const calmed = before.flap.unstable && !released.unstable;
-  const fresh = { toldUnstable: false, suppressed: 0 };
+  const fresh: Partial<Presence> = { reportedUnstable: false, suppressed: 0 };
   const state: Presence = { ...before, flap: released, ...(calmed && fresh) };
   const step = react(state, input);
   return calmed ? { ...step, effects: [{ kind: 'unstable', on: false }, ...step.effects] } : step;
