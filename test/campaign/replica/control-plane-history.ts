@@ -30,6 +30,8 @@ export interface ControlPlaneHistory {
   readonly behind: number;
   /** Alarms that say that a host is silent. */
   readonly calledSilent: readonly string[];
+  /** The status of each alarm that says to a tenant that many hosts fell silent at once, which is the fault of the platform. */
+  readonly massLosses: readonly string[];
   /** Observations of a host by a replica that did not own its shard. */
   readonly trespasses: readonly string[];
   /** Observations by replica: a run in which one of them wrote nothing proves nothing. */
@@ -49,6 +51,7 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
   const audited = new Set(history.audited);
   const unaudited = accepted.filter((id) => !audited.has(id));
   const backwards = history.twins.filter((numbers) => numbers.some((n, at) => n < (numbers[at - 1] ?? 0)));
+  const standing = history.massLosses.filter((status) => status !== 'cleared');
   const idle = Object.entries(observations).filter(([, n]) => n === 0);
   const count = (n: number, sentence: string): string[] => (n === 0 ? [] : [`${n} ${sentence}`]);
   return {
@@ -64,6 +67,7 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
       observations: Object.values(observations).reduce((sum, n) => sum + n, 0),
       trespasses: trespasses.length,
       'called silent': calledSilent.length,
+      'mass losses': history.massLosses.length,
     },
     violations: [
       ...count(lost.length, `alarms are in no row, such as ${lost[0]}`),
@@ -77,6 +81,7 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
       ...count(backwards.length, 'hosts got an older twin behind a newer one'),
       ...count(history.behind, 'hosts have not applied the last change'),
       ...count(calledSilent.length, `hosts were called silent and were not, such as ${calledSilent[0]}`),
+      ...count(standing.length, 'alarms of a mass loss stand and all hosts are there'),
       ...count(trespasses.length, `rows were written by a replica that did not own them: ${trespasses[0]}`),
       ...idle.map(([name]) => `${name} wrote no observation: nothing was proven`),
       ...(reported.length === 0 || accepted.length === 0 || history.faults === 0

@@ -55,17 +55,26 @@ export async function settledAlarms(replicas: Replicas, kept: () => Promise<numb
   return { told: reported, ...left };
 }
 
-/** Alarms of silence, each with all that replicas said of its host, for that explains it. */
+/**
+ * Alarms that a host, or a whole site, is silent, each with all that replicas said of its host, for that explains it. The summary of a mass
+ * loss (service `platform`) calls none so, and that connections break (`connection`) is true.
+ */
 const CALLED_SILENT = `
   SELECT uid || coalesce(' (' || (SELECT string_agg(to_char(at AT TIME ZONE 'UTC', 'HH24:MI:SS') || ' ' || writer || ' ' || said, ', ' ORDER BY n)
     FROM observed WHERE observed.uid = site_alarm.uid AND said IS NOT NULL) || ')', '') AS text
-  FROM site_alarm WHERE error = 'noHeartbeatReply'`;
+  FROM site_alarm WHERE error = 'noHeartbeatReply' AND service IN ('', 'site')`;
+
+/** Summaries of a mass loss: whether each of them stands. */
+const MASS_LOSSES = `
+  SELECT status AS text FROM site_alarm WHERE error = 'noHeartbeatReply' AND service = 'platform'`;
 
 /** The content of the rows in the end. */
 export async function rowsOf(replicas: Replicas) {
   const { rows, all } = replicas;
   const texts = async (query: string): Promise<string[]> =>
     (await rows<{ text: string }>(query)).map(({ text }) => text);
+  const isOver = async () => (await texts(MASS_LOSSES)).every((status) => status === 'cleared');
+  await until(isOver, WHOLE_WITHIN_MS);
   const written = await rows<{ writer: string; n: string }>(
     'SELECT writer, count(*) AS n FROM observed GROUP BY writer',
   );
@@ -76,6 +85,7 @@ export async function rowsOf(replicas: Replicas) {
     audited: await texts("SELECT entity_id AS text FROM audit WHERE entity = 'device'"),
     auditFaults: await auditFaults(replicas),
     calledSilent: await texts(CALLED_SILENT),
+    massLosses: await texts(MASS_LOSSES),
     trespasses: await texts(
       "SELECT writer || ' wrote ' || what || ' of ' || uid || ', which ' || taker || ' had taken' AS text FROM trespass",
     ),
