@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { QueryObserver, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { Input, OperationName } from '#shared/client/index.ts';
 import { api } from './api.ts';
-import { useAnswer } from './query.ts';
+import { answerOf, queryClient, useAnswer } from './query.ts';
 import { domain, mayProvision } from './session.ts';
 
 /** Things with a page of their own, as the console names them. */
@@ -68,13 +69,55 @@ const MOST_PAGES = 10;
 const LOOKED_AT = '20';
 
 /** The name of a site or host; undefined: it has none, or is not known yet. */
-export function usePlaceName(kind: 'site' | 'host', id: string): string | undefined {
-  const { data } = useAnswer(
-    'getSiteByDomain',
-    { domain: domain.value },
-    { enabled: domain.value !== '', staleMs: STALE_MS, isLarge: true },
+export const usePlaceName = (kind: 'site' | 'host', id: string): string | undefined =>
+  useSyncExternalStore(subscribe, () =>
+    known?.domain === domain.value ? known.names?.get(`${kind} ${id}`) : undefined,
   );
-  return data === undefined ? undefined : placeNames(data.data).get(`${kind} ${id}`);
+
+/** Names by kind and id, and the tenant that has them; undefined: not known yet. */
+let known: { readonly domain: string; readonly names: ReadonlyMap<string, string> | undefined } | undefined;
+const listeners = new Set<() => void>();
+let observed: { readonly refresh: () => void; readonly stop: () => void } | undefined;
+
+/** Chosen: one question for all links of a page. A row of a list has one or two, and to ask by itself costs a row as much as all the rest of it. */
+function subscribe(changed: () => void): () => void {
+  listeners.add(changed);
+  if (observed === undefined) observed = observe();
+  else observed.refresh();
+  return () => {
+    listeners.delete(changed);
+    if (listeners.size > 0) return;
+    observed?.stop();
+    observed = undefined;
+  };
+}
+
+function observe(): NonNullable<typeof observed> {
+  const question = () => ({
+    ...answerOf('getSiteByDomain', { domain: domain.value }, { staleMs: STALE_MS, isLarge: true }),
+    enabled: domain.value !== '',
+  });
+  const observer = new QueryObserver(queryClient, question());
+  const take = (): void => {
+    const { data } = observer.getCurrentResult();
+    const names = data === undefined ? undefined : placeNames(data.data);
+    if (names === known?.names && known?.domain === domain.value) return;
+    known = { domain: domain.value, names };
+    for (const listener of [...listeners]) listener();
+  };
+  const stops = [observer.subscribe(take), domain.subscribe(() => observer.setOptions(question()))];
+  take();
+  return {
+    // A link that comes in sight asks again where the names are old, as one does that asks by itself.
+    refresh: () => {
+      const { dataUpdatedAt, errorUpdatedAt, fetchStatus } = observer.getCurrentResult();
+      const isOld = Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) > STALE_MS;
+      if (isOld && fetchStatus === 'idle' && domain.value !== '') void observer.refetch();
+    },
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
 }
 
 /** The name of another object; of one that was removed the last name that the audit log has. undefined: it has none but its id, or is not known yet. */
@@ -139,15 +182,15 @@ interface Places {
   readonly site: readonly { readonly siteId: string; readonly hostId: string; readonly hostName: string }[];
 }
 
-/** Names by kind and id, made once for each answer: every row of a list asks for some. */
+/** Names by kind and id, made once for each answer. */
 const namesOf: WeakMap<Places, ReadonlyMap<string, string>> = new WeakMap();
 
 function placeNames(places: Places): ReadonlyMap<string, string> {
-  const known = namesOf.get(places);
-  if (known !== undefined) return known;
+  const made = namesOf.get(places);
+  if (made !== undefined) return made;
   const names = new Map<string, string>();
   for (const { siteId, name } of places.sites)
-    if (text(name) !== undefined) names.set(`site ${siteId}`, name ?? '');
+    if (name !== undefined && name !== '') names.set(`site ${siteId}`, name);
   for (const { siteId, hostId, hostName } of places.site) names.set(`host ${siteId}/${hostId}`, hostName);
   namesOf.set(places, names);
   return names;

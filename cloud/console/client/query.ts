@@ -1,4 +1,4 @@
-import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { QueryClient, type QueryObserverOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { CallFailure, Input, OperationName, Operations } from '#shared/client/index.ts';
 import { api } from './api.ts';
 
@@ -34,30 +34,33 @@ async function ask<Name extends OperationName>(
   return answer.value;
 }
 
-/**
- * The answer of an operation, for a component. `everyMs`: asked again as long as the page is looked at; `staleMs`: an answer of that age is
- * good; `isLarge`: a new answer is not compared with the last one, part by part, which takes tens of milliseconds of 10,000 hosts.
- */
+interface AnswerOptions {
+  /** Asked again as long as the page is looked at. */
+  readonly everyMs?: number;
+  /** An answer of that age is good. */
+  readonly staleMs?: number;
+  readonly enabled?: boolean;
+  /** A new answer is not compared with the last one, part by part, which takes tens of milliseconds of 10,000 hosts. */
+  readonly isLarge?: boolean;
+}
+
+/** The question for an answer of an operation, as the cache takes it. */
+export const answerOf = <Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  { everyMs, staleMs, enabled = true, isLarge = false }: AnswerOptions = {},
+): QueryObserverOptions<Operations[Name]['answer'], QueryFailure> => ({
+  queryKey: [name, input],
+  queryFn: () => ask(name, input),
+  enabled,
+  structuralSharing: !isLarge,
+  ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+  ...(staleMs === undefined ? {} : { staleTime: staleMs }),
+});
+
+/** The answer of an operation, for a component. */
 export const useAnswer = <Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  {
-    everyMs,
-    staleMs,
-    enabled = true,
-    isLarge = false,
-  }: {
-    readonly everyMs?: number;
-    readonly staleMs?: number;
-    readonly enabled?: boolean;
-    readonly isLarge?: boolean;
-  } = {},
-): UseQueryResult<Operations[Name]['answer'], QueryFailure> =>
-  useQuery<Operations[Name]['answer'], QueryFailure>({
-    queryKey: [name, input],
-    queryFn: () => ask(name, input),
-    enabled,
-    structuralSharing: !isLarge,
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
-    ...(staleMs === undefined ? {} : { staleTime: staleMs }),
-  });
+  options?: AnswerOptions,
+): UseQueryResult<Operations[Name]['answer'], QueryFailure> => useQuery(answerOf(name, input, options));

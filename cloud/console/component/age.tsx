@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useByNow } from '../client/live.ts';
 
 const STEPS = [
@@ -21,13 +21,13 @@ const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle
  * source then.
  */
 export function Ago({ at, estimated = false }: { readonly at: number; readonly estimated?: boolean }) {
+  const { t } = useLingui();
   // Most ages of a page change once a minute, and a list has one in each row.
   const age = useByNow((now) => span(now - at));
   const iso = new Date(at).toISOString();
   return (
     <time dateTime={iso} title={`${estimated ? '~' : ''}${LOCAL.format(at)} · ${iso}`}>
-      {estimated && '~'}
-      <Trans>{age} ago</Trans>
+      {`${estimated ? '~' : ''}${t`${age} ago`}`}
     </time>
   );
 }

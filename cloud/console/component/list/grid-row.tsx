@@ -40,7 +40,7 @@ const Cells = memo(CellsOf) as <Row>(props: CellsProps<Row>) => ReactNode;
 function CellsOf<Row>({ row, columns, page, rest }: CellsProps<Row>) {
   return columns.map(({ id, cell }, at) => (
     <div key={id} role={at === 0 ? 'rowheader' : 'gridcell'} className="cell">
-      {at === 0 && page !== undefined && <RowLink page={page} rest={rest} />}
+      {at === 0 && page !== undefined && rowLink(page, rest)}
       {cell(row)}
     </div>
   ));
@@ -50,7 +50,7 @@ function CellsOf<Row>({ row, columns, page, rest }: CellsProps<Row>) {
  * A link that lies behind the whole row, for the pointer: opened in place or elsewhere as any link of a page. Keyboard and readers of the
  * screen have the row itself.
  */
-const RowLink = ({ page, rest }: { readonly page: string; readonly rest: string | undefined }) => (
+const rowLink = (page: string, rest: string | undefined) => (
   // biome-ignore lint/a11y/useAnchorContent: the row says what it is
   <a
     className="row-link"

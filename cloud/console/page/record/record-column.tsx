@@ -1,5 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Ago } from '../../component/age.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
 import { ObjectLink } from '../../component/object-link.tsx';
@@ -9,7 +10,7 @@ import { eventWord } from '../../component/wording/event-words.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import { reasonText } from '../../component/wording/reason-words.ts';
 import { type Entry, KINDS, RESULTS, whoOf } from './record-words.ts';
-import { ResultBadge } from './result-badge.tsx';
+import { resultBadge } from './result-badge.tsx';
 
 /** The columns of the list of records. */
 export function useRecordColumns(): readonly ListColumn<Entry>[] {
@@ -31,12 +32,12 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
       },
       {
         ...{ id: 'result', title: t`Result`, width: '3fr', minWidth: 200, isLong: true },
-        cell: (row) => <End row={row} />,
+        cell: (row) => endOf(row, t),
         text: ({ result }) => t(RESULTS[result]),
       },
       {
         ...{ id: 'kind', title: t`Kind`, width: '2fr', minWidth: 200 },
-        cell: (row) => <What row={row} />,
+        cell: (row) => whatOf(row, t),
         text: ({ kind, statusCode }) => [t(KINDS[kind]), statusCode].filter(Boolean).join(': '),
       },
       plain('who', t`Device or caller`, whoOf, {
@@ -73,13 +74,18 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
   }, [t]);
 }
 
+type Say = (sentence: MessageDescriptor) => string;
+
+/*
+ * Elements of a cell come from functions, and few of them: each component of a row is one for every row that a scroll brings in sight.
+ */
+
 /** The result of a session, with its reason where it did not go well. */
-function End({ row: { result, reason } }: { readonly row: Entry }) {
-  const { t } = useLingui();
-  const words = result === 'done' || reason === undefined ? undefined : reasonText(reason, t);
+function endOf({ result, reason }: Entry, say: Say): ReactNode {
+  const words = result === 'done' || reason === undefined ? undefined : reasonText(reason, say);
   return (
     <>
-      <ResultBadge result={result} />
+      {resultBadge(result, say)}
       {words !== undefined && (
         <span className="dim" title={words}>
           {words}
@@ -90,14 +96,13 @@ function End({ row: { result, reason } }: { readonly row: Entry }) {
 }
 
 /** The kind of a session, with the status of its event. */
-function What({ row: { kind, statusCode, eventType, attempts } }: { readonly row: Entry }) {
-  const { t } = useLingui();
-  const more = [statusCode, eventType].flatMap((word) => (word === undefined ? [] : eventWord(word, t)));
+function whatOf({ kind, statusCode, eventType, attempts }: Entry, say: Say): ReactNode {
+  const words = [statusCode, eventType].flatMap((word) => (word === undefined ? [] : eventWord(word, say)));
+  const more = `${attempts === undefined ? '' : ` × ${attempts}`}${words.length === 0 ? '' : ` ${words.join(', ')}`}`;
   return (
-    <span className="record-what">
-      <strong>{t(KINDS[kind])}</strong>
-      {attempts !== undefined && <span className="dim"> × {attempts}</span>}
-      {more.length > 0 && <span className="dim"> {more.join(', ')}</span>}
-    </span>
+    <>
+      <strong>{say(KINDS[kind])}</strong>
+      {more !== '' && <span className="dim">{more}</span>}
+    </>
   );
 }
