@@ -174,8 +174,8 @@ export class Watch {
       this.#shardUpMs.delete(sh);
       this.#shardDownMs.set(sh, downMs);
     }
-    const isNews = up ? lost || wasDownMs !== undefined : wasDownMs === undefined;
-    if (isNews) this.#losses.note(sh, this.#shardUpMs.size + this.#shardDownMs.size, downMs, nowMs);
+    const isChange = up ? lost || wasDownMs !== undefined : wasDownMs === undefined;
+    if (isChange) this.#losses.note(sh, this.#shardUpMs.size + this.#shardDownMs.size, downMs, nowMs);
   }
 
   /** Another one listens to the shard. */
