@@ -13,7 +13,7 @@ const S = 1_000;
 const [STEP_MS, CALM_MS, AFTER_MS] = [100, 600 * S, 400 * S];
 /** So few at once say nothing of the platform. */
 const [HOSTS, SITES] = [40, 20];
-/** Of the shortest profile. */
+/** Heartbeats of the shortest profile. */
 const BEAT_MS = 10 * S;
 /** From the last word of a host to the verdict on it, in quiet times: 3 T and 5 s, two pings, and the seconds of the wheel. */
 const VERDICT_MS = 48 * S;
