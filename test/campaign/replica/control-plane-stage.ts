@@ -24,8 +24,8 @@ export const MANY_HOSTS = 300;
 export const BROKERS = 2;
 /** Raised or cleared per hour by all hosts together: one in about a second. */
 const ALARMS = 3_240;
-/** For each of many. */
-const ENROLLED_WITHIN_MS = 1_000;
+/** For each of many, on a machine that has other work. */
+const ENROLLED_WITHIN_MS = 3_000;
 const CHANGE_EVERY_MS = 500;
 export const CHANGE_WITHIN_MS = 4_000;
 /** The clocks of the machines, as libfaketime names them: the first is right. */
