@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { massLoss } from '#cloud/monitoring/presence/mass-loss.ts';
+import { COLD_START_MS, timingOf } from '#cloud/monitoring/presence/profile.ts';
 import type { SilenceTally, SilenceVerdict } from '#cloud/store/index.ts';
 import type { SwarmSetting, SwarmState } from '#test/bench/process/swarm.ts';
 import { type Child, startChild } from '#test/bench/support/child-process.ts';
@@ -25,6 +26,9 @@ export const ALL = 2 * HALF;
 export const REPORTED_MS = 240_000;
 /** So long behind the last word of all hosts a verdict by two pings of 5 s each would have come, also where the judgement was waited for. */
 export const LASTING_MS = 45_000;
+
+/** From then on behind its start an owner judges hosts: what it counts before is doubtful, and appears in no tally. */
+const JUDGES_FROM_MS = COLD_START_MS + 3 * timingOf('high').everyMs;
 
 /** Each tally of a shard and each judgement, as they were written, and by whom. */
 const SILENCE_WATCH = `
@@ -63,12 +67,14 @@ export class SilentFleet {
 
   static async start(place: Place): Promise<{ readonly fleet: SilentFleet; readonly first: Half }> {
     const stage = await startStage(place);
+    const judgesMs = performance.now() + JUDGES_FROM_MS;
     const fleet = new SilentFleet(place, stage);
     await stage.replicas.rows(SILENCE_WATCH);
     await startEndpoint(place, stage.replicas, (delivery) => fleet.#arrived.push(delivery));
     const first = await fleet.startHalf('a');
     await fleet.startHalf('b');
     expect(await until(async () => (await fleet.hostsThat('online')) === ALL, REPORTED_MS)).toBe(true);
+    expect(await until(async () => performance.now() > judgesMs, REPORTED_MS)).toBe(true);
     return { fleet, first };
   }
 
