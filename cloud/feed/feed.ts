@@ -139,8 +139,12 @@ export function createFeed(port: FeedPort): Feed {
 
   async function currentTwin(uid: string): Promise<CurrentTwin | undefined> {
     const host = await readHost(store, uid);
-    if (host !== undefined) await keys.reach(host);
-    return await bringUpTwin(port, hashes, uid, jitterSeconds(await hostCount()));
+    return host && (await twinOf(host));
+  }
+
+  async function twinOf(host: HostRow): Promise<CurrentTwin | undefined> {
+    await keys.reach(host);
+    return await bringUpTwin(port, hashes, host, jitterSeconds(await hostCount()));
   }
 
   /** Rows of a tenant with secrets leave sealed, by a key that this host was given before. */
@@ -175,7 +179,7 @@ export function createFeed(port: FeedPort): Feed {
       left.delete(uid);
       return;
     }
-    const standingTwin = await currentTwin(uid);
+    const standingTwin = await twinOf(host);
     if (SILENCED.includes(host.lifecycle)) {
       left.delete(uid);
       if (host.twinRev === 0) return;

@@ -35,17 +35,18 @@ const WITH_TWIN: ReadonlySet<string> = new Set([
 
 /**
  * Brings the twin of a host up to what the database says: a new number whenever its content changed, signed. Undefined
- * for a host without twin.
+ * for a host without twin. `read`: its row as the caller has just read it.
  */
 export async function bringUpTwin(
   port: FeedPort,
   hashes: ScopeHash,
-  uid: string,
+  read: HostRow,
   jitterS: number,
 ): Promise<CurrentTwin | undefined> {
   const { store } = port;
+  const { uid } = read;
   for (let tried = 1; ; tried++) {
-    const host = await readHost(store, uid);
+    const host = tried === 1 ? read : await readHost(store, uid);
     if (host === undefined || !WITH_TWIN.has(host.lifecycle)) return undefined;
     const desired = await desiredTwin(port, hashes, host, jitterS);
     const twinRev = await numberOf(port, host, desired);
