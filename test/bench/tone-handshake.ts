@@ -1,5 +1,5 @@
 import { seeded } from '#test/campaign/campaign.ts';
-import { measured } from '#test/support/tone-line.ts';
+import { measured } from '#test/support/tone/tone-line.ts';
 import type { Bench, BenchContext, BenchResult } from './support/bench.ts';
 
 const SEED = 4711;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dtmf, render } from '#appliance/media/dtmf/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
-import { isLoud } from '#test/support/tone-line.ts';
+import { isLoud } from '#test/support/tone/tone-line.ts';
 import { speechOf } from '#test/support/tone-speech.ts';
 
 /*

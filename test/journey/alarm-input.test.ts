@@ -3,7 +3,7 @@ import { makeCheck } from '#appliance/alarm/protocol/tone/index.ts';
 import { protocolProfileSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
-import { isLoud } from '#test/support/tone-line.ts';
+import { isLoud } from '#test/support/tone/tone-line.ts';
 import { contactId, lift, SPEECH, speechOf } from '#test/support/tone-speech.ts';
 
 /*

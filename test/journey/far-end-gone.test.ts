@@ -3,7 +3,7 @@ import { answered, testAppliance } from '#test/support/appliance.ts';
 import { keptPairs, speaking, withPeople } from '#test/support/sending.ts';
 import { sendsAlarm, takesCall } from '#test/support/talking.ts';
 import { type Talk, type Telephone, telephones } from '#test/support/telephone.ts';
-import { isLoud } from '#test/support/tone-line.ts';
+import { isLoud } from '#test/support/tone/tone-line.ts';
 
 /* A telephone that dies while people speak about an alarm: no audio any more, and no BYE. */
 

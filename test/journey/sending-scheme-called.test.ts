@@ -10,7 +10,7 @@ import {
 } from '#test/support/sending.ts';
 import { hears as hearsTones, says as saysTones } from '#test/support/sending-called.ts';
 import type { Telephone } from '#test/support/sip-telephone.ts';
-import { isLoud } from '#test/support/tone-line.ts';
+import { isLoud } from '#test/support/tone/tone-line.ts';
 
 /* The controller of a TT scheme that we call, so that its unit can be spoken with: we are the centre (protocols 6). */
 

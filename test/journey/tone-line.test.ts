@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { seeded } from '#test/campaign/campaign.ts';
-import { handshakes, measured, type ToneLineSetting } from '#test/support/tone-line.ts';
+import { handshakes, measured, type ToneLineSetting } from '#test/support/tone/tone-line.ts';
 
 const STALL = { mostMs: 60, perSecond: 15 } as const;
 

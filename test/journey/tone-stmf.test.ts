@@ -6,7 +6,7 @@ import { seeded } from '#test/campaign/campaign.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
 import { must } from '#test/support/media.ts';
 import { type Telephone, telephones } from '#test/support/telephone.ts';
-import { handshakes, type ToneLineSetting } from '#test/support/tone-line.ts';
+import { handshakes, type ToneLineSetting } from '#test/support/tone/tone-line.ts';
 
 /* TT92 units that are asked in sequential tones (`dataRequestType` combined) and answer in them. */
 

@@ -1,10 +1,10 @@
 import { encodePacket } from '#appliance/alarm/protocol/lift/index.ts';
 import { dtmf, render, stmf, tone } from '#appliance/media/dtmf/index.ts';
 import { seededBytes } from '#test/effect/effect-log.ts';
-import { answered, testAppliance } from './appliance.ts';
-import type { Datagram } from './media.ts';
-import type { PhoneDigit } from './phone.ts';
-import { telephones } from './telephone.ts';
+import { answered, testAppliance } from '../appliance.ts';
+import type { Datagram } from '../media.ts';
+import type { PhoneDigit } from '../phone.ts';
+import { telephones } from '../telephone.ts';
 
 /** Faults of the way between a unit and the appliance, and of the appliance. */
 export interface ToneLineSetting {
