@@ -1,9 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a row of a table cannot stand at a place of its own
 // biome-ignore-all lint/a11y/useFocusableInteractive: the focus goes from row to row, and not to the heading or to cells
 import { Trans } from '@lingui/react/macro';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { GridRow } from './grid-row.tsx';
 import { type ListColumn, leastWidthOf, widthsOf } from './list-column.ts';
+import { type Places, placesOf } from './place.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { type Heights, useViewport } from './use-viewport.ts';
 import { drawnRows, isNearEnd } from './viewport.ts';
@@ -33,13 +34,28 @@ export function Grid<Row>(props: GridProps<Row>) {
   const { name, columns, rows, keyOf, linkOf, more, rowHeight, headingHeight, hasEarlier } = props;
   const box = useRef<HTMLDivElement>(null);
   const { viewport, look } = useViewport(box, rows, keyOf, props);
-  const { kept, end, enter, handlers } = useRowFocus(box, rows, keyOf, props);
+  const { kept, keptKey, end, enter, handlers } = useRowFocus(box, rows, keyOf, props);
   const isNear = more !== undefined && isNearEnd(viewport, rows.length);
   // Not with each drawing: a page that could not be read is asked for once more when a person comes back to the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that came can end near again
   useEffect(() => {
     if (isNear) more?.();
   }, [isNear, rows]);
+  const id = useId();
+  const drawn = drawnRows(viewport, rows.length, kept).flatMap((index) => {
+    const row = rows[index];
+    return row === undefined ? [] : { index, row, key: keyOf(row) };
+  });
+  const before = useRef<Places>(new Map());
+  const places = placesOf(
+    before.current,
+    drawn.map(({ key }) => key),
+    keptKey,
+  );
+  before.current = places;
+  const placed = drawn
+    .map((each) => ({ ...each, place: places.get(each.key) ?? 0 }))
+    .toSorted((a, b) => a.place - b.place);
   const isWhole = more === undefined && rows.length > 0;
   const content = (rows.length + (isWhole ? 0 : 1)) * rowHeight;
   return (
@@ -71,16 +87,24 @@ export function Grid<Row>(props: GridProps<Row>) {
             ))}
           </div>
         </div>
-        <div role="rowgroup" className="rows" style={{ height: content }}>
-          {drawnRows(viewport, rows.length, kept).map((index) => {
-            const row = rows[index];
-            if (row === undefined) return null;
+        {/* A reader of the screen has the rows in their order, whatever their places in the page. */}
+        <div
+          role="rowgroup"
+          className="rows"
+          style={{ height: content }}
+          aria-owns={[
+            ...drawn.map(({ key }) => `${id}${places.get(key)}`),
+            ...(isWhole ? [] : [`${id}wait`]),
+          ].join(' ')}
+        >
+          {placed.map(({ index, row, key, place }) => {
             const { page, rest } = linkOf?.(row) ?? {};
-            const place = { index, top: index * rowHeight };
-            return <GridRow key={keyOf(row)} {...{ row, columns, page, rest }} {...place} />;
+            const at = { id: `${id}${place}`, of: key, index, top: index * rowHeight };
+            return <GridRow key={place} {...{ row, columns, page, rest }} {...at} />;
           })}
           {!isWhole && (
             <div
+              id={`${id}wait`}
               role="row"
               className="row"
               aria-rowindex={rows.length + 2}

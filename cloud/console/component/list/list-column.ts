@@ -13,6 +13,8 @@ export interface ListColumn<Row> {
   readonly minWidth?: number;
   /** Its text has two lines at the width of a telephone. */
   readonly isLong?: boolean;
+  /** Its cells keep nothing in mind: the elements of one row show another one when a person scrolls. */
+  readonly isPlain?: boolean;
   /** Shown only when a person asks for it. */
   readonly isExtra?: boolean;
 }

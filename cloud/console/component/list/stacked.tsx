@@ -29,4 +29,5 @@ export const stacked = <Row,>(columns: readonly ListColumn<Row>[]): ListColumn<R
   ),
   text: () => '',
   minWidth: 0,
+  isPlain: columns.every(({ isPlain }) => isPlain === true),
 });

@@ -110,7 +110,13 @@ export function useRowFocus<Row>(
   const onAuxClick = (event: MouseEvent<HTMLElement>): void => {
     if (event.button === 1 && isOnRow(event)) openRow(rowOf(event.target), BEHIND);
   };
-  return { kept, end, enter, handlers: { onFocus, onBlur, onKeyDown, onMouseDown, onClick, onAuxClick } };
+  return {
+    kept,
+    keptKey: key,
+    end,
+    enter,
+    handlers: { onFocus, onBlur, onKeyDown, onMouseDown, onClick, onAuxClick },
+  };
 }
 
 interface Targets {

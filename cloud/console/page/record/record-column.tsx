@@ -24,7 +24,7 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
       more: Partial<ListColumn<Entry>> = {},
     ): ListColumn<Entry> => ({ id, title, cell: of, text: (row) => of(row) ?? '', ...more });
     const long = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : offset(ms));
-    return [
+    const columns: ListColumn<Entry>[] = [
       {
         ...{ id: 'at', title: t`Time`, width: 116 },
         cell: ({ at, estimated }) => <Ago at={at} estimated={estimated === true} />,
@@ -71,6 +71,7 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
       }),
       plain('trace', t`Trace id`, ({ traceId }) => traceId, { isExtra: true, minWidth: 300 }),
     ];
+    return columns.map((column) => ({ ...column, isPlain: true }));
   }, [t]);
 }
 
