@@ -23,6 +23,8 @@ const SIDES: ChildOptions = { core: 0 };
 const OTHERS: ChildOptions = { core: 1 };
 /** The code of both is compiled by the engine before anything is measured. */
 const WARM_UP_TIMES = 2;
+/** A slow machine is still busy with the warm-up when the window ends. */
+const DRAIN_MS = 30_000;
 const LEGS = 500;
 
 type Side = keyof Trees;
@@ -123,7 +125,7 @@ function loaded(
       MB: residentMb(pid(side)),
       'ms to start': startMs.get(side) ?? Number.NaN,
     });
-    const end = await load.ask({ kind: 'drain', ms: 3_000 });
+    const end = await load.ask({ kind: 'drain', ms: DRAIN_MS });
     for (const side of order) {
       const { inFlight = 0, refused = 0 } = end[side] ?? {};
       if (inFlight > 0 || refused > 0)
