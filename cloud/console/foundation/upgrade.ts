@@ -2,6 +2,7 @@ import { isStreaming } from '../client/change.ts';
 import { HOME } from '../client/route.ts';
 import { createStore } from '../client/store.ts';
 import { entryOf } from './entry.ts';
+import { isFetchingAhead } from './fetch-ahead.ts';
 
 const KEPT = 'carillon.loadedAgainAt';
 /** A page that lacks a file after it was loaded again lacks it for another reason, and says so. */
@@ -22,6 +23,8 @@ export function reloadAfterUpgrade(): void {
   const last = Number(sessionStorage.getItem(KEPT) ?? 0);
   isUpgraded.value = Date.now() - last < AGAIN_MS;
   addEventListener('vite:preloadError', (event) => {
+    // A pointer that passes over a link is no reason to end a call or an edit.
+    if (isFetchingAhead()) return;
     if (Date.now() - Number(sessionStorage.getItem(KEPT) ?? 0) < AGAIN_MS) return;
     event.preventDefault();
     sessionStorage.setItem(KEPT, String(Date.now()));

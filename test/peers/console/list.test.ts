@@ -1,3 +1,4 @@
+import type { HTTPRequest } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type ConsoleBrowser, DOMAIN, openConsoleBrowser } from '../support/console-browser.ts';
 
@@ -234,4 +235,28 @@ it('opens a row by a press on it, and in another tab as any link', async () => {
   await page.goBack();
   await page.waitForSelector(LINKED);
   expect(open.complaints).toEqual([]);
+});
+
+/** Files of the page of usage that this page has asked for. */
+const FETCHED =
+  "performance.getEntriesByType('resource').filter(({ name }) => /asset\\/usage-\\w+\\.js/.test(name)).length";
+
+it('fetches the code of a page when the pointer comes to its link, and is not loaded again when that fails', async () => {
+  const { page } = open;
+  await shows(1_440);
+  await value('window.isSame = true');
+  const failed = new Promise((resolve) => page.once('requestfailed', resolve));
+  await page.setRequestInterception(true);
+  const refuse = (request: HTTPRequest): void =>
+    void (/asset\/usage-/.test(request.url()) ? request.abort() : request.continue());
+  page.on('request', refuse);
+  await page.hover('nav a[href="/console/usage"]');
+  await failed;
+  page.off('request', refuse);
+  await page.setRequestInterception(false);
+  expect(await value('document.title')).toContain('Event senders');
+  await page.hover('nav a[href="/console/log"]');
+  await page.hover('nav a[href="/console/usage"]');
+  await until(`${FETCHED} > 0`);
+  expect(await value('window.isSame')).toBe(true);
 });
