@@ -27,11 +27,11 @@ describe('the table of peers', () => {
 
   it.each([
     [
-      'a file that is gone',
+      'a file that was removed',
       ['| SIPp | calls | call-sipp, call-old | pass |'],
       ['SIPp: there is no call-old.test.ts'],
     ],
-    ['a file that nobody names', ['| SIPp | digest | other | pass |'], ['does not name call-sipp.test.ts']],
+    ['a file that is not named', ['| SIPp | digest | other | pass |'], ['does not name call-sipp.test.ts']],
     [
       'a row without a test',
       ['| SIPp | calls | call-sipp | pass |', '| openssl | TLS |  | pass |'],

@@ -89,7 +89,6 @@ const LEFT = {
   'cloud/': 0,
   'installer/': 0,
   'shared/': 0,
-  'test/campaign/': 1,
   'test/': 0,
 } as const;
 

@@ -56,7 +56,7 @@ const CASES: readonly (readonly [string, Buffer])[] = [
   ['a display name of escapes', message({ from: `From: "${folded('\\"'.repeat(3_980))}" <sip:a@b>;tag=1` })],
   ['a user part of escapes', message({ uri: `sip:${'%41'.repeat(2_600)}@b` })],
   [
-    '118 fields nobody knows',
+    '118 unknown fields',
     message({ extra: Array.from({ length: 118 }, () => `Xaaaaa: ${'v'.repeat(400)}`) }),
   ],
   ['spaces', message({ extra: seven(`X${' '.repeat(7_990)}: a`) })],

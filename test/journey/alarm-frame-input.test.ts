@@ -82,10 +82,10 @@ describe('a frame that is taken, with a warning', () => {
     ['an unknown SIA code', siaFrame('0001', 'NQQ1'), ['unknownCode:code']],
     ['an unknown Contact ID event', framed('"ADM-CID"0001L0#1234[#1234|1999 01 001]'), ['unknownCode:event']],
     ['another account in its data', framed('"SIA-DCS"0001L0#1234[#9999|NBA1]'), ['accountMismatch']],
-    ['extended data nobody knows', framed('"SIA-DCS"0001L0#1234[#1234|NBA1][Qabc]'), ['unknownCode:xdataQ']],
+    ['unknown extended data', framed('"SIA-DCS"0001L0#1234[#1234|NBA1][Qabc]'), ['unknownCode:xdataQ']],
     ['data without its end', framed('"SIA-DCS"0001L0#1234[#1234|NBA1'), ['bracket']],
     ['data without its bar', framed('"ADM-CID"0001L0#1234[113101015]'), []],
-    ['a time nobody can read', framed('"SIA-DCS"0001L0#1234[#1234|NBA1]_99:99:99,77-77-2026'), ['time']],
+    ['a time that cannot be read', framed('"SIA-DCS"0001L0#1234[#1234|NBA1]_99:99:99,77-77-2026'), ['time']],
     [
       'a wrong length',
       Buffer.from(
@@ -131,7 +131,7 @@ describe('a frame that is taken, with a warning', () => {
 
 describe('a frame that is not taken', () => {
   it.each([
-    ['a token nobody speaks', '"VIS-XXX"0001L0#1234[#1234|whatever]'],
+    ['an unknown token', '"VIS-XXX"0001L0#1234[#1234|whatever]'],
     ['data that names no event', '"SIA-DCS"0001L0#1234[#1234|Nri1]'],
     ['data without a bar', '"ADM-CID"0001L0#1234[1131 01]'],
     ['an exchange of keys', '"SIA-DCS"0001L0#1234[#1234|NBA1][KABC]'],

@@ -129,7 +129,7 @@ describe.each(Object.entries(ALARM))('%s', (protocol, body) => {
 
   it.each([
     ['hangs up before it confirms the call', true],
-    ['is gone before it confirms the call', false],
+    ['leaves before it confirms the call', false],
   ])('%s: its alarm stays the only one', async (_, hangsUp) => {
     const talk = await unit.invite('here', net.pump, { challenged: false });
     talk.theirTag = unit.response(200).to.tag ?? '';

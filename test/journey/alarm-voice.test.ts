@@ -40,7 +40,7 @@ describe('the voice call of a SCAIP device', () => {
   }
 
   it.each([
-    ['the destination it was told', 'arc'],
+    ['the destination that it was given', 'arc'],
     ['the voice bridge', 'voice'],
     ['the receiver', 'scaip'],
   ])('belongs to its alarm when it calls %s, and is joined with the people', async (_, called) => {

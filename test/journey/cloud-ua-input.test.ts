@@ -60,7 +60,7 @@ describe('an unusable target', () => {
       { crypto: [{ id: 1, suite: 'AES_CM_128_HMAC_SHA1_80', config: 'inline:short' }] },
       { path: '/crypto' },
     ],
-    ['a word of nobody', { receiveHost: 'a' }, { path: '/receiveHost' }],
+    ['an unknown member', { receiveHost: 'a' }, { path: '/receiveHost' }],
   ];
   it.each(TALKING)('%s is refused, and the call still waits', async (_, fields, error) => {
     const talk = await rings();
@@ -96,7 +96,7 @@ describe('an unusable target', () => {
     ['a user that is none', { sourceUser: 'a@b' }, { path: '/sourceUser' }],
     ['a private receiveIp', { receiveIp: '192.168.1.9' }, { path: '/receiveIp' }],
     [
-      'a callbackBaseUrl of nobody',
+      'a callbackBaseUrl of an unknown host',
       { callbackBaseUrl: 'https://evil.example' },
       { path: '/callbackBaseUrl' },
     ],

@@ -11,7 +11,7 @@ afterEach(() => site.close());
 
 it.each([
   ['a unit that stands alone', '010012345678000101000000'],
-  ['a scheme of which nobody waits', '110012345678000101000000'],
+  ['a scheme without a waiting receiver', '110012345678000101000000'],
 ])('%s: is answered twice and hung up on after 5 s', async (_, data) => {
   site = await testAppliance();
   const net = telephones(site);

@@ -52,7 +52,7 @@ async function willCall(body: Record<string, unknown> = {}) {
 describe('a receiver that calls by itself (cre 1 to 60)', () => {
   it.each([
     ['the number that the alarm came from', 'unit-17'],
-    ['the caller id that it was told', '4712'],
+    ['the caller id that it was given', '4712'],
   ])('is joined with the device when it calls %s, and commands it', async (_, number) => {
     const { made, arc, unit } = await willCall();
     await made.after(40_000);

@@ -210,7 +210,7 @@ describe('an application', () => {
     ],
     ['a device by the address of the host', { ...MESSAGE, from: 'sip:unit-1@192.0.2.10:5060' }, 'forbidden'],
     [
-      'an address nobody has',
+      'an unknown address',
       { ...MESSAGE, from: 'sip:unit-1@care.example', reqUri: 'sip:x@nowhere.example' },
       'noRoute',
     ],

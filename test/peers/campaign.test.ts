@@ -33,7 +33,7 @@ const ACCEPT = { sessionId: 's1', step: 'accepted', attempt: 3, key: 'id 1', atM
 const REPORTS = [ACCEPT, { ...ACCEPT, step: 'cleared', key: 'id 2' }];
 const UNANSWERED = { sessionId: 's2', step: 'unanswered', attempt: undefined, key: 'id 3', atMs: 50_000 };
 /** The alarm of the queue ended without one. */
-const WITHOUT = { told: [...REPORTS, UNANSWERED], waiting: [], taken: [] };
+const WITHOUT = { reported: [...REPORTS, UNANSWERED], waiting: [], taken: [] };
 const called = (fromMs: number, toMs: number) => ({ alarm: 'list', person: 'ada', life: 1, fromMs, toMs });
 /** One list whose alarm is cleared, and one alarm that waited in the queue. */
 const LISTS: PeopleHistory = {
@@ -58,16 +58,16 @@ test('a planted fault in what was sent turns the judgement red', () => {
   const judged = (fault: object) =>
     judgeSending({ taken, received, reported: reports, ...fault }).violations.join();
   expect(judged({})).toBe('');
-  expect(judged({ heard: [...received, ...received] })).toBe('');
-  expect(judged({ heard: [] })).toContain('never at the receiver');
+  expect(judged({ received: [...received, ...received] })).toBe('');
+  expect(judged({ received: [] })).toContain('never at the receiver');
   const failure = { ...reports[0], outcome: 'alarmSendFailure', reason: 'no answer' };
-  expect(judged({ heard: [], told: [failure] })).toContain('4711 (told as failed: no answer)');
-  expect(judged({ heard: [...received, { controllerId: '4711', name: 'ref 2' }] })).toContain('two events');
-  expect(judged({ heard: [0, 1].map(() => ({ controllerId: '4711', name: undefined })) })).toContain(
+  expect(judged({ received: [], reported: [failure] })).toContain('4711 (told as failed: no answer)');
+  expect(judged({ received: [...received, { controllerId: '4711', name: 'ref 2' }] })).toContain('two events');
+  expect(judged({ received: [0, 1].map(() => ({ controllerId: '4711', name: undefined })) })).toContain(
     'two events',
   );
-  expect(judged({ told: [] })).toContain('nothing told');
-  expect(judged({ told: [...reports, { ...reports[0], key: 'id 2' }] })).toContain('different ids');
+  expect(judged({ reported: [] })).toContain('nothing told');
+  expect(judged({ reported: [...reports, { ...reports[0], key: 'id 2' }] })).toContain('different ids');
 });
 
 test.each<[string, Partial<PeopleHistory>, string]>([
@@ -85,7 +85,7 @@ test.each<[string, Partial<PeopleHistory>, string]>([
     { reported: [...REPORTS, { ...ACCEPT, key: 'id 9' }] },
     '1 accepts told under different ids',
   ],
-  ['an accept told again', { reported: [...REPORTS, ACCEPT] }, ''],
+  ['an accept reported again', { reported: [...REPORTS, ACCEPT] }, ''],
   [
     'an alarm that waits nowhere',
     { waiting: [] },

@@ -50,7 +50,7 @@ test.each<[string, History, string]>([
     '1 delivered twice under different ids: A1',
   ],
   [
-    'an id that nobody stored',
+    'an id that was never stored',
     { ...good, application: [...good.application, { reference: 'A5', key: 'five' }] },
     '1 delivered under an id that is not in the journal: A5',
   ],

@@ -52,7 +52,7 @@ it('also where no one can say whether it has a source', () => {
 
 it.each([
   ['one that has a source is right', later, 'yes'],
-  ['one that has gone on is left alone', `${NOW_S - 60}000\n`, 'no'],
+  ['one that goes on is left alone', `${NOW_S - 60}000\n`, 'no'],
   ['nothing was kept', undefined, 'no'],
   ['an empty file', '', 'no'],
   ['what is no number', '$(reboot)\n', 'no'],

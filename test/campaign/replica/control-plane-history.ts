@@ -9,7 +9,7 @@ export interface ArrivedDelivery {
 /** The outcome of a run, once all replicas were whole again and the hosts quiet. */
 export interface ControlPlaneHistory {
   /** Ids of alarms that hosts have sent to the broker. */
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
   /** Ids of the rows of alarms. */
   readonly stored: readonly string[];
   /** Alarms that hosts still keep, because no acknowledgement came. */
@@ -41,7 +41,7 @@ export interface ControlPlaneHistory {
 
 /** Pure: figures and broken promises of a run with several control planes. */
 export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
-  const { told: reported, accepted, arrived, calledSilent, trespasses, observations } = history;
+  const { reported, accepted, arrived, calledSilent, trespasses, observations } = history;
   const [stored, present] = [new Set(history.stored), new Set(history.present)];
   const keys = new Set(arrived.map(({ id }) => id));
   const lost = reported.filter((id) => !stored.has(id));
@@ -57,7 +57,7 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
   return {
     figures: {
       faults: history.faults,
-      'alarms told': reported.length,
+      'alarms reported': reported.length,
       'alarms lost': lost.length,
       'deliveries arrived': keys.size,
       'arrived again, same id': arrived.length - keys.size,
@@ -75,7 +75,7 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
       ...count(unreported.length, `alarms never came to the tenant, such as ${unreported[0]}`),
       ...count(history.undelivered, 'deliveries wait or were given up'),
       ...count(otherId.length, `alarms came under two ids, such as ${otherId[0]}`),
-      ...count(missing.length, `accepted changes are gone, such as ${missing[0]}`),
+      ...count(missing.length, `accepted changes are lost, such as ${missing[0]}`),
       ...count(unaudited.length, `accepted changes are not in the audit log, such as ${unaudited[0]}`),
       ...history.auditFaults.map((fault) => `the audit log is not whole: ${fault}`),
       ...count(backwards.length, 'hosts got an older twin behind a newer one'),

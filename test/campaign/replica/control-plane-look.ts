@@ -52,7 +52,7 @@ export async function settledAlarms(replicas: Replicas, kept: () => Promise<numb
     left = { kept: await kept(), undelivered: await unsettled(replicas, reported) };
     return left.kept === 0 && left.undelivered === 0;
   }, WHOLE_WITHIN_MS);
-  return { told: reported, ...left };
+  return { reported, ...left };
 }
 
 /**

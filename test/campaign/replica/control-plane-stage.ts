@@ -151,6 +151,9 @@ export function startChanges(replicas: Replicas, chance: () => number) {
   };
 }
 
+/** A host that has lost its brokers again and again, each time within a minute, may wait so long for its next try. */
+const LONGEST_BACK_OFF_MS = 300_000;
+
 /** Makes one more change; gives how many hosts have not applied it in time. */
 export async function lastChange(replicas: Replicas, hosts = HOSTS): Promise<number> {
   const made = async () => (await putDevice(replicaOf(replicas, 1), 'the-last').catch(() => 0)) === 200;
@@ -166,7 +169,7 @@ export async function lastChange(replicas: Replicas, hosts = HOSTS): Promise<num
         return scope === 'tenant' && res === 'applied' && rev >= Number(head?.rev) ? [topic] : [];
       }),
     );
-  await until(async () => applied().size === hosts, WHOLE_WITHIN_MS);
+  await until(async () => applied().size === hosts, WHOLE_WITHIN_MS + LONGEST_BACK_OFF_MS);
   return hosts - applied().size;
 }
 

@@ -128,7 +128,7 @@ test('a kind that is absent stays, an empty one is emptied', async () => {
 describe('refuses, and changes nothing:', () => {
   const first = (kind: string, more: object) => ({ [kind]: [{ ...whole[kind]?.[0], ...more }] });
   const cases: readonly (readonly [what: string, body: () => object, at: string, code?: string])[] = [
-    ['a kind nobody knows', () => ({ bridges: [] }), '/bridges'],
+    ['an unknown kind', () => ({ bridges: [] }), '/bridges'],
     ['a typo in a row', () => first('trunks', { nmae: 'x' }), '/trunks/0/nmae'],
     [
       'a row of another form',
@@ -143,19 +143,19 @@ describe('refuses, and changes nothing:', () => {
     ],
     ['an id that is none', () => first('trunks', { id: 'a/b' }), '/trunks/0/id'],
     [
-      'a mapper nobody has',
+      'an unknown mapper',
       () => first('alarmbridges', { alarmEventMapperId: 'nobody' }),
       '/alarmbridges/0/alarmEventMapperId',
     ],
     ['a device twice', () => ({ devices: [DEVICE, DEVICE] }), '/devices/1/deviceId'],
     ['a device of another form', () => ({ devices: [{ ...DEVICE, srtp: 'x' }] }), '/devices/0/srtp'],
     [
-      'a password that nobody would see',
+      'a password that no person would see',
       () => ({ devices: [{ ...DEVICE, authType: 'credentials' }] }),
       '/devices/0/ha1',
     ],
     [
-      'a password that nobody has',
+      'a password that is not set',
       () => ({ devices: [{ ...DEVICE, authType: 'credentials', ha1: '<secret>' }] }),
       '/devices/0/ha1',
       'secretUnknown',

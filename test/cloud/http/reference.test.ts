@@ -64,7 +64,7 @@ describe('a name that leads nowhere', () => {
     ],
     ['a key without effect', profiles, profile({ content: { collet: {} } }), '/content/collet'],
     [
-      'a protocol nobody reads',
+      'an unknown protocol',
       profiles,
       profile({ extends: 'siaFsk', content: { enabled: true } }),
       '/content/enabled',
@@ -76,7 +76,7 @@ describe('a name that leads nowhere', () => {
       '/content/rows/0/receive',
     ],
     [
-      'a class nobody has',
+      'an unknown class',
       profiles,
       mapping({ content: { statusClass: { odd: [] } } }),
       '/content/statusClass/odd',

@@ -49,7 +49,7 @@ const CASES: readonly (readonly [string, Item, BatchClock | undefined, number, b
     RX - 10 * MINUTE + 41_000,
     false,
   ],
-  ['nobody can say how the clock is', item({ ts: RX - 5 }), clk({ sync: undefined }), RX - 5, false],
+  ['the state of the clock is unknown', item({ ts: RX - 5 }), clk({ sync: undefined }), RX - 5, false],
   ['an older host says nothing of its clock', item({ ts: RX - 5 }), undefined, RX - 5, false],
   [
     'counted by an older program from its own start',

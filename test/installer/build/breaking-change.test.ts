@@ -41,9 +41,9 @@ describe('a breaking change', () => {
   });
 
   it.each([
-    ['an operation that is gone', { ...document(), paths: {} }, 'PUT /thing/{id} is gone'],
+    ['an operation that was removed', { ...document(), paths: {} }, 'PUT /thing/{id} is gone'],
     [
-      'a member that is gone',
+      'a member that was removed',
       document({ schema: { ...thing, properties: withoutSize } }),
       'request/size is gone',
     ],

@@ -67,7 +67,7 @@ describe('a release that does not start', () => {
   it.each([
     ['where none was before it', { previous: false }],
     ['where the one before it was removed', { slot: false }],
-    ['where whoever upgraded has gone back already', { trial: '3' }],
+    ['where the upgrade was taken back already', { trial: '3' }],
   ])('stays %s', (_, state) => {
     expect(host(state)).toMatchObject({ status: 0, current: '2', systemctl: [] });
   });

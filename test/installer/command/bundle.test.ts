@@ -76,7 +76,7 @@ describe('a bundle', () => {
   it.each([
     ['a page that was changed', (bundle: Bundle) => void Object.assign(bundle.pages, firstPage(bundle))],
     ['a page that is missing', (bundle: Bundle) => void Reflect.deleteProperty(bundle.pages, name(bundle))],
-    ['a page of nobody', (bundle: Bundle) => void Object.assign(bundle.pages, { ['0'.repeat(64)]: 'AA==' })],
+    ['an unknown page', (bundle: Bundle) => void Object.assign(bundle.pages, { ['0'.repeat(64)]: 'AA==' })],
   ])('with %s is refused', async (_, spoil) => {
     const bundle = JSON.parse(readFileSync(file, 'utf8')) as Bundle;
     spoil(bundle);

@@ -47,9 +47,9 @@ describe('a word behind a flag', () => {
 
 describe('the command line', () => {
   it.each([
-    ['a command that nobody knows', ['instal'], 64, 'Did you mean install?', '(carillon --help lists'],
+    ['an unknown command', ['instal'], 64, 'Did you mean install?', '(carillon --help lists'],
     [
-      'a flag that nobody knows',
+      'an unknown flag',
       ['network', 'set', '--fast'],
       64,
       '--fast',

@@ -44,7 +44,7 @@ const refusals: readonly (readonly [string, readonly string[], number, PlatformN
     { ...facts, route: { name: 'tun0', gateway: undefined } },
     'no-route',
   ],
-  ['nobody owns it', ['10.0.0.6'], 24, owned(), 'no-owner'],
+  ['no program owns it', ['10.0.0.6'], 24, owned(), 'no-owner'],
   ['ifupdown owns it', ['10.0.0.6'], 24, owned('ifupdown'), 'no-owner'],
   ['two own it', ['10.0.0.6'], 24, owned('networkd', 'NetworkManager'), 'no-owner'],
   ['the gateway would be out of reach', ['10.1.0.6'], 24, facts, 'gateway-outside'],

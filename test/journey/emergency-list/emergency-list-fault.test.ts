@@ -232,7 +232,7 @@ describe('the checker', () => {
   };
 
   it.each([
-    ['nobody rings', { calledAfterMs: undefined }, 'no person was called again'],
+    ['no telephone rings', { calledAfterMs: undefined }, 'no person was called again'],
     ['the next call comes late', { calledAfterMs: 60_000 }, 'no person was called for 60000 ms'],
     ['the fault clears', { isClearedByFault: true }, 'the device was cleared'],
     ['the list ends without a person', { outcome: 'unanswered' }, 'ended unanswered'],

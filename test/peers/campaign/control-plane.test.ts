@@ -11,7 +11,7 @@ test('campaign control-plane keeps every promise', { timeout: WITHIN_MS + LAST_W
 
 describe('the judgement of several control planes', () => {
   const kept: ControlPlaneHistory = {
-    ...{ told: ['a', 'b'], stored: ['a', 'b'], kept: 0, undelivered: 0, behind: 0, faults: 5 },
+    ...{ reported: ['a', 'b'], stored: ['a', 'b'], kept: 0, undelivered: 0, behind: 0, faults: 5 },
     arrived: [
       { id: 'a', about: 'alarm-1 raised' },
       { id: 'a', about: 'alarm-1 raised' },
@@ -45,7 +45,7 @@ describe('the judgement of several control planes', () => {
       { arrived: [...kept.arrived, { id: 'c', about: 'alarm-1 raised' }] },
       'under two ids',
     ],
-    ['a lost change', { present: ['d-2'] }, 'accepted changes are gone'],
+    ['a lost change', { present: ['d-2'] }, 'accepted changes are lost'],
     ['a change without an entry', { audited: ['d-2'] }, 'not in the audit log'],
     ['a broken chain', { auditFaults: ['t.test: Entry 2 was changed.'] }, 'not whole: t.test'],
     ['a twin that goes back', { twins: [[1, 3, 2]] }, 'an older twin'],
@@ -54,7 +54,7 @@ describe('the judgement of several control planes', () => {
     ['a mass loss that is not over', { massLosses: ['cleared', 'active'] }, 'mass loss stand'],
     ['a trespass', { trespasses: ['replica-1 wrote'] }, 'did not own'],
     ['a replica that did nothing', { observations: { 'replica-0': 0 } }, 'nothing was proven'],
-    ['no alarm', { told: [] }, 'nothing was proven'],
+    ['no alarm', { reported: [] }, 'nothing was proven'],
     ['no fault', { faults: 0 }, 'nothing was proven'],
   ])('turns red at %s', (_, fault, says) => expect(broken(fault)).toContain(says));
 });

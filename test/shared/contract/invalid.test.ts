@@ -14,7 +14,7 @@ function refused(schema: z.ZodType, document: unknown) {
 describe('a refusal answers with no more than was sent', () => {
   it.each<[string, z.ZodType, unknown]>([
     [
-      'names nobody knows',
+      'unknown names',
       alarmBridgeRequestSchema,
       { ...bridge, ...Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 0])) },
     ],

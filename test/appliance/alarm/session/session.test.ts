@@ -103,7 +103,7 @@ describe('the result of an alarm', () => {
     ],
     ['failed, no destination', {}, speech, 'callback failed', 'notHandled', LATE],
     [
-      'failed, nobody could be called for it',
+      'failed, no person could be called for it',
       { emergencyDestination: DESTINATION },
       { voice: false },
       'callback failed',

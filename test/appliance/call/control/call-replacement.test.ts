@@ -93,7 +93,7 @@ describe('an INVITE with Replaces (RFC 3891 3)', () => {
     ['a trunk', { caller: 'trunk', leg: 'up' }, 'respond 403'],
     ['a dialog that is not here', {}, 'respond 481'],
     ['a dialog that is over', { leg: 'over' }, 'respond 603'],
-    ['a dialog whose call has gone on elsewhere', { leg: 'up', isCallReplaced: true }, 'respond 603'],
+    ['a dialog whose call goes on elsewhere', { leg: 'up', isCallReplaced: true }, 'respond 603'],
     ['early-only, and it was answered', { replaces: [`${REPLACES};early-only`], leg: 'up' }, 'respond 486'],
     ['a caller that waits for us', { leg: 'inviting' }, 'respond 481'],
     ['a callee that rings', { leg: 'inviting', ringing: true }, 'open always, begin'],

@@ -152,7 +152,7 @@ describe('the IVR command stream', () => {
 
   it.each([
     ['a page', 'https://ai.example/', 'url must be a WebSocket address'],
-    ['an address that nobody listed', 'wss://10.0.0.1/', 'CARILLON_ALLOW_PRIVATE'],
+    ['an address that is not listed', 'wss://10.0.0.1/', 'CARILLON_ALLOW_PRIVATE'],
   ])('does not go to %s', async (_, url, reason) => {
     app.on('/newCall', { action: 'ivr' });
     app.on('/getIvrCommand', { stream: { url, bidirectional: true } }, HOLD);

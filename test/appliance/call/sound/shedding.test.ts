@@ -67,7 +67,7 @@ describe('shedding', () => {
       [],
     ],
     [
-      'a second time begins anew',
+      'a second time begins again',
       [
         [0, overload(true)],
         [0, late(true)],

@@ -191,8 +191,8 @@ describe('a target with a certificate', () => {
   const local = { allowPrivate: ['127.0.0.0/8', '::1/128'] };
 
   it.each([
-    ['that nobody signed is refused', {}, false, 'failed'],
-    ['that nobody signed is taken when this target is trusted', {}, true, 'started'],
+    ['without a signature is refused', {}, false, 'failed'],
+    ['without a signature is taken when this target is trusted', {}, true, 'started'],
     ['of a known authority is taken', { known: true }, false, 'started'],
   ] as const)(
     '%s',
@@ -210,7 +210,7 @@ describe('a target with a certificate', () => {
 
 describe('a refused stream', () => {
   it.each([
-    ['an address that nobody listed', { url: 'wss://127.0.0.1:9000/' }, {}],
+    ['an address that is not listed', { url: 'wss://127.0.0.1:9000/' }, {}],
     ['plain text over a public network', { url: 'ws://8.8.8.8:9000/' }, LOOPBACK],
     [
       'our own listener',

@@ -21,7 +21,7 @@ const xml = { body: '<x/>', extra: ['Content-Type: text/xml'] };
 describe('a request that the endpoint refuses by itself', () => {
   it.each<[string, Parameters<typeof requestText>[0], string, Partial<Capability>, string]>([
     ['a method not offered', { method: 'PUBLISH' }, 'Allow', {}, `405 Method Not Allowed ${allow}`],
-    ['a method nobody knows', { method: 'DANCE' }, 'Allow', {}, `501 Not Implemented ${allow}`],
+    ['an unknown method', { method: 'DANCE' }, 'Allow', {}, `501 Not Implemented ${allow}`],
     ['a scheme not ours', { uri: 'http://x' }, 'X', {}, '416 Unsupported URI Scheme'],
     ['a broken Request-URI', { uri: 'sip:a@b:x' }, 'X', {}, '400 Bad Request-URI'],
     [

@@ -30,7 +30,7 @@ describe('the origin of a request', () => {
     ['its neighbour', { address: '198.51.100.8' }, undefined],
     ['a shared address without a group', { address: '203.0.113.1' }, 'shared-a'],
     ['a shared address with the group of the second', { address: '203.0.113.1', groupId: 'b' }, 'shared-b'],
-    ['a shared address with a group of nobody', { address: '203.0.113.1', groupId: 'z' }, 'shared-a'],
+    ['a shared address with an unknown group', { address: '203.0.113.1', groupId: 'z' }, 'shared-a'],
     ['group and key', { address: '10.1.1.1', groupId: 'g', key: 'secret' }, 'keyed'],
     ['the key of another group', { address: '10.1.1.1', groupId: 'a', key: 'secret' }, undefined],
     ['a wrong key', { address: '10.1.1.1', groupId: 'g', key: 'secreT' }, undefined],

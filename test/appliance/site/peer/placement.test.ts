@@ -28,7 +28,7 @@ const CASES: Readonly<Record<string, Case>> = {
     candidates: { b: free(2_000) },
     places: { b: 'sip media alarm callback recording' },
   },
-  'nobody is there': { candidates: {}, places: { '-': 'sip media alarm callback recording' } },
+  'no host is there': { candidates: {}, places: { '-': 'sip media alarm callback recording' } },
   'two alike share, the first by order has one more': {
     candidates: { b: free(2_000), c: free(2_000) },
     places: { b: 'sip alarm recording', c: 'media callback' },

@@ -9,7 +9,7 @@ type Looks = readonly (readonly [
 ])[];
 
 const timelines: Readonly<Record<string, Looks>> = {
-  'after a start the first session is told': [
+  'after a start the first session is reported': [
     [undefined, false, undefined],
     ['a', false, 'write'],
     ['a', true, undefined],
@@ -34,7 +34,7 @@ const timelines: Readonly<Record<string, Looks>> = {
     ['b', false, 'renew'],
     ['c', false, 'write'],
   ],
-  'while nobody asks, sessions come and go': [
+  'while no person asks, sessions come and go': [
     ['a', false, 'write'],
     ['a', true, undefined],
     [undefined, true, undefined],

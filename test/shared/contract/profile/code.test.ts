@@ -25,7 +25,7 @@ describe('rows of code tables', () => {
       { rows: [{ code: '1', receive: 'x' }] },
       '/rows/0/receive',
     ],
-    ['a column nobody reads', 'tt-call', { rows: [{ code: '1', oops: 'x' }] }, '/rows/0/oops'],
+    ['an unknown column', 'tt-call', { rows: [{ code: '1', oops: 'x' }] }, '/rows/0/oops'],
     [
       'a column of two words, one of them wrong',
       'scaip-stc',

@@ -69,7 +69,7 @@ describe('a controller that the centre calls (BS 8521-1, C = 4)', () => {
       `${OWN}, ${OWN}, B1000`,
     ],
     [
-      'that does not acknowledge: four times, then it may ask anew',
+      'that does not acknowledge: four times, then it may ask again',
       [...asks, timer, timer, timer, timer, ...asks],
       'telling',
       `${OWN}, ${OWN}, ${OWN}, ${OWN}, trace, open, ${OWN}`,
@@ -132,7 +132,7 @@ describe('a controller that the centre calls (BS 8521-1, C = 4)', () => {
       `${OWN}, B1000, alarm, trace, open, cleared`,
     ],
     [
-      'whose alarm nobody says to be stored is spoken with all the same',
+      'whose alarm is never acknowledged is spoken with',
       [...asks, ...acks, ...received(ALARM('1')), timer, clear],
       'cleared',
       `${OWN}, B1000, alarm, trace, open, cleared`,

@@ -66,7 +66,7 @@ const AGAIN = `${STRING}, 6080`;
 describe('a BS 8521 string that is being sent', () => {
   it.each<[string, string, Bs8521SendInput[], string, string]>([
     ['sent', ALONE, [start, request, ack], 'open', `30000, 1850 Hz, ${FIRST}, acknowledged a, speech a`],
-    ['nobody asks', ALONE, [start, answer], 'over', '30000, 1850 Hz, failed a noAnswer, hangUp'],
+    ['no receiver asks', ALONE, [start, answer], 'over', '30000, 1850 Hz, failed a noAnswer, hangUp'],
     ['a short B is no request', ALONE, [start, ack], 'alarm', '30000, 1850 Hz'],
     [
       'four times, then given up',

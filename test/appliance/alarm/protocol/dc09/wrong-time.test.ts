@@ -37,10 +37,10 @@ describe('a link whose frames have a wrong time', () => {
     const reasonOf = (input: ClockInput) =>
       stepClock('late', input).effects.flatMap((one) => (one.type === 'rejected' ? [one.reason] : []));
     expect(reasonOf(INPUTS.wrongTime)).toEqual([
-      'its time is 300 s ahead, and it was told the time before (NAK)',
+      'its time is 300 s ahead, and it got the time before (NAK)',
     ]);
     expect(reasonOf(INPUTS.timer)).toEqual([
-      'its time is 300 s ahead, it was told so (NAK) and has said nothing within 60 s',
+      'its time is 300 s ahead, it got the time (NAK) and has said nothing within 60 s',
     ]);
   });
 });

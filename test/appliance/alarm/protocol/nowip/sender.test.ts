@@ -127,14 +127,14 @@ describe('a NOW-IP alarm that is being sent', () => {
       `${SCHEME}, queued a, 130000, 7 mirrored 004201907900, acknowledged a, speech a, failed b noAnswer`,
     ],
     [
-      'a scheme whose centre selects nobody',
+      'a scheme whose centre selects no unit',
       scheme,
       [start, said('A'), add, { type: 'timer', wallMs: 0 }],
       'over',
       `${SCHEME}, queued a, 130000, failed a noAnswer, failed b noAnswer, hangUp`,
     ],
     [
-      'a unit nobody waits for',
+      'a unit that is not awaited',
       scheme,
       [start, said('A'), said('2', '00099')],
       'open',

@@ -79,7 +79,7 @@ describe('a tolerated request', () => {
     ['texts that are too long', body(`<ite>${'x'.repeat(200)}</ite>`), ['cut:ite']],
     ['a priority over 9', body('<pri>12</pri>'), ['priorityTooHigh']],
     ['an element twice', body('<cid>124</cid>'), ['repeated:cid']],
-    ['a part count nobody sends', body('<ame>many</ame>'), ['unknownPartCount']],
+    ['an unknown part count', body('<ame>many</ame>'), ['unknownPartCount']],
     ['a unit identity that is too long', body(`<did>${'9'.repeat(70)}</did>`), ['cut:did']],
     ['nothing strange', body('<stc>0010</stc>'), []],
   ])('%s', (_, xml, wanted) => {

@@ -250,7 +250,7 @@ describe('a centre that calls the controller of a TT scheme', () => {
 
   it.each<[string, TtSendInput[], string, string]>([
     [
-      'asks, is told the waiting unit without a frame, and selects it',
+      'asks, gets the waiting unit without a frame, and selects it',
       [...tones('DA'), ...tones('DDDA'), announce, ...tones('D42B'), pause],
       'open',
       'DB, queued, 6D42DDDD, 1DDDD42A, acknowledged, speech',

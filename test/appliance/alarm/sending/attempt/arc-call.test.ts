@@ -182,9 +182,9 @@ describe('a call to a receiver or a device', () => {
   });
 
   it.each([
-    ['answered, heard and hung up', true, true, CLEARED, { hasHungUp: true, wasCutOff: false }],
+    ['answered, detected and hung up', true, true, CLEARED, { hasHungUp: true, wasCutOff: false }],
     ['answered and hung up without a sound', true, false, CLEARED, { hasHungUp: false, wasCutOff: false }],
-    ['answered, heard and lost', true, true, sip(408), { hasHungUp: false, wasCutOff: true }],
+    ['answered, detected and lost', true, true, sip(408), { hasHungUp: false, wasCutOff: true }],
     ['refused', false, false, sip(486), { hasHungUp: false, wasCutOff: false }],
   ])('that was %s', (_, answers, speaks, reason, fate) => {
     const at = room();

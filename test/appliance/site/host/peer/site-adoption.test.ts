@@ -20,7 +20,7 @@ function said(own: Partial<OutboxRow> | undefined, held?: Partial<PeerRow>, twin
 it.each([
   ['nothing is known of it', undefined, undefined, undefined, { lacking: ['x'] }],
   ['it is held', undefined, { done: false }, undefined, {}],
-  ['the other told us that it was delivered', undefined, { done: true }, undefined, { done: ['x'] }],
+  ['the other host said that it was delivered', undefined, { done: true }, undefined, { done: ['x'] }],
   ['we delivered it', { state: 'done' }, undefined, undefined, { done: ['x'] }],
   [
     'it waits here',
@@ -30,15 +30,15 @@ it.each([
     { lacking: ['x'], giveBack: ['x'] },
   ],
   ['it waits here, and was born here', { state: 'new' }, undefined, undefined, {}],
-  ['the device told us too, under another id', undefined, undefined, { state: 'new' }, { done: ['x'] }],
+  ['the device sent it to us too, under another id', undefined, undefined, { state: 'new' }, { done: ['x'] }],
   ['so, and it is held', undefined, { done: false }, { state: 'done' }, { done: ['x'] }],
 ] as const)('a row of another host when %s', (_, own, held, twin, expected) => {
   expect(said(own, held, twin)).toEqual({ done: [], lacking: [], giveBack: [], ...expected });
 });
 
 it.each([
-  ['the device has told us too, under another id', 'ours', []],
-  ['only the lost host was told', undefined, ['theirs']],
+  ['the device has sent it to us too, under another id', 'ours', []],
+  ['only the lost host got it', undefined, ['theirs']],
 ])('a row of a lost host is delivered once when %s', (_, twin, delivered) => {
   const row = { id: 'theirs', createdWall: 1_000, boot: 1, seq: 7 } as OutboxRow;
   const held: PeerRow = { kind: 'outbox', id: 'theirs', done: false, body: JSON.stringify(row) };
@@ -75,8 +75,8 @@ it.each([
   ['waiting', { state: 'new' }, 1_000, undefined, {}],
   ['one that we never wrote', undefined, 1_000, undefined, { unknown: ['x'] }],
   ['one that we may have forgotten since', undefined, -24 * HOUR_MS, undefined, {}],
-  ['one of which nobody says when it was made', undefined, undefined, undefined, {}],
-  ['one that the device has told us again, under another id', undefined, 1_000, 'twin', { over: ['x'] }],
+  ['one without the time when it was made', undefined, undefined, undefined, {}],
+  ['one that the device has sent again, under another id', undefined, 1_000, 'twin', { over: ['x'] }],
 ] as const)('a copy that another host keeps of a row of ours, %s', (_, own, madeAt, twin, expected) => {
   const ports = {
     journal: { outboxRow: () => own as OutboxRow | undefined, peerRow: () => undefined },
