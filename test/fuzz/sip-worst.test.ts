@@ -55,10 +55,7 @@ const CASES: readonly (readonly [string, Buffer])[] = [
   ['quotes in Accept', message({ extra: seven(`Supported: ${'"'.repeat(7_999)}`) })],
   ['a display name of escapes', message({ from: `From: "${folded('\\"'.repeat(3_980))}" <sip:a@b>;tag=1` })],
   ['a user part of escapes', message({ uri: `sip:${'%41'.repeat(2_600)}@b` })],
-  [
-    '118 unknown fields',
-    message({ extra: Array.from({ length: 118 }, () => `Xaaaaa: ${'v'.repeat(400)}`) }),
-  ],
+  ['118 unknown fields', message({ extra: Array.from({ length: 118 }, () => `Xaaaaa: ${'v'.repeat(400)}`) })],
   ['spaces', message({ extra: seven(`X${' '.repeat(7_990)}: a`) })],
   ['carriage returns', Buffer.from(`MESSAGE sip:a@b SIP/2.0\r\n${'\r'.repeat(60_000)}`)],
   ['line feeds', Buffer.from('\n'.repeat(65_000))],

@@ -62,7 +62,9 @@ test('a planted fault in what was sent turns the judgement red', () => {
   expect(judged({ received: [] })).toContain('never at the receiver');
   const failure = { ...reports[0], outcome: 'alarmSendFailure', reason: 'no answer' };
   expect(judged({ received: [], reported: [failure] })).toContain('4711 (told as failed: no answer)');
-  expect(judged({ received: [...received, { controllerId: '4711', name: 'ref 2' }] })).toContain('two events');
+  expect(judged({ received: [...received, { controllerId: '4711', name: 'ref 2' }] })).toContain(
+    'two events',
+  );
   expect(judged({ received: [0, 1].map(() => ({ controllerId: '4711', name: undefined })) })).toContain(
     'two events',
   );

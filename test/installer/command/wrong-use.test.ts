@@ -48,13 +48,7 @@ describe('a word behind a flag', () => {
 describe('the command line', () => {
   it.each([
     ['an unknown command', ['instal'], 64, 'Did you mean install?', '(carillon --help lists'],
-    [
-      'an unknown flag',
-      ['network', 'set', '--fast'],
-      64,
-      '--fast',
-      '(carillon network set --help lists',
-    ],
+    ['an unknown flag', ['network', 'set', '--fast'], 64, '--fast', '(carillon network set --help lists'],
     [
       'an address without a port',
       ['simulate', 'scaip', '--to', 'x'],

@@ -51,7 +51,11 @@ describe('the IVR command speech', () => {
 
   it.each([
     ['that says nothing', false, { reason: 'noSpeech' }],
-    ['whose recogniser does not answer', true, { reason: 'error', error: 'the recogniser has not answered in time' }],
+    [
+      'whose recogniser does not answer',
+      true,
+      { reason: 'error', error: 'the recogniser has not answered in time' },
+    ],
   ])('a caller %s is not stuck', (_, speaks, speech) => {
     const story = inIvr();
     story.answer({ speech: {} });
