@@ -135,9 +135,9 @@ describe('a simulated centre', () => {
     expect(outcome.heard).toEqual([
       'is acknowledged (type A)',
       'is answered',
-      'is asked to do speak (7), and does it',
-      'is asked to do output (20001), and does it',
-      'is asked to do clearDown (D), and does it',
+      'is told to do speak (7), and does it',
+      'is told to do output (20001), and does it',
+      'is told to do clearDown (D), and does it',
     ]);
     expect(steps.filter((text) => text.startsWith('the controller answers A'))).toHaveLength(3);
   }, 30_000);

@@ -126,7 +126,9 @@ describe('an INVITE that forks', () => {
     story.response(180, 'x');
     story.response(180, 'y');
     expect(story.response(486, 'x')).toEqual(['x: ended notChosen', 'y: ended notChosen', 'failed 486']);
-    expect(story.response(200, 'y')).toEqual(['(the call is over; a 2xx without an ACK ends by itself)']);
+    expect(story.response(200, 'y')).toEqual([
+      '(the call is over; a 2xx nobody acknowledges ends by itself)',
+    ]);
   });
 
   it('acknowledges and ends a late answer when the call is over: a person waits there', () => {

@@ -36,9 +36,11 @@ describe('a link whose frames have a wrong time', () => {
   it('is reported once the panel stays wrong or silent, and the reason says which', () => {
     const reasonOf = (input: ClockInput) =>
       stepClock('late', input).effects.flatMap((one) => (one.type === 'rejected' ? [one.reason] : []));
-    expect(reasonOf(INPUTS.wrongTime)).toEqual(['its time is 300 s ahead, and it got the time before (NAK)']);
+    expect(reasonOf(INPUTS.wrongTime)).toEqual([
+      'its time is 300 s ahead, and it was told the time before (NAK)',
+    ]);
     expect(reasonOf(INPUTS.timer)).toEqual([
-      'its time is 300 s ahead, it got the time (NAK) and has said nothing within 60 s',
+      'its time is 300 s ahead, it was told so (NAK) and has said nothing within 60 s',
     ]);
   });
 });
