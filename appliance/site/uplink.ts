@@ -1,4 +1,4 @@
-import { OWNER_WAIT_S } from '#shared/contract/feed/index.ts';
+import { longestWaitMs, OWNER_WAIT_S, STABLE_CONNECTION_MS } from '#shared/contract/feed/index.ts';
 
 /**
  * The connection of this host to the broker, and when to try again.
@@ -59,9 +59,7 @@ export interface UplinkStep {
 }
 
 const BASE_MS = 1_000;
-const STABLE_MS = 60_000;
 const UNCLEAN_SPREAD_S = 15;
-const MINUTE_MS = 60_000;
 /** An owner whose connection broke is back sooner; hosts must not move for that. */
 const OWNER_WAIT_MS = OWNER_WAIT_S * 1_000;
 const MOST_HOPS = 4;
@@ -157,7 +155,8 @@ function leave(state: UplinkState, atMs: number): UplinkStep {
   return { state: next, effects: [{ kind: 'disconnect' }, ...effects] };
 }
 
-const isStable = ({ upSinceMs }: UplinkState, atMs: number): boolean => atMs - upSinceMs >= STABLE_MS;
+const isStable = ({ upSinceMs }: UplinkState, atMs: number): boolean =>
+  atMs - upSinceMs >= STABLE_CONNECTION_MS;
 
 /** A whole fleet loses its broker at one moment: the first try is spread, whatever the back-off says. */
 function afterLoss(
@@ -178,7 +177,6 @@ function afterLoss(
 
 /** Full jitter: anything between nothing and the step, so that hosts do not come back in waves. */
 function backOffMs(state: UplinkState, input: { readonly atMs: number; readonly random: number }): number {
-  const downMs = input.atMs - state.downSinceMs;
-  const capMs = downMs < 3 * MINUTE_MS ? 15_000 : downMs < 10 * MINUTE_MS ? MINUTE_MS : 5 * MINUTE_MS;
+  const capMs = longestWaitMs(input.atMs - state.downSinceMs);
   return input.random * Math.min(capMs, BASE_MS * 2 ** Math.min(state.failures, 20));
 }

@@ -36,7 +36,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
       const turns: { readonly ours: number; readonly peer: number }[] = [];
       let exact = true;
       for (let round = 0; round < (quick ? 3 : 7); round++) {
-        const mine = await child.ask({ direction: direction, rounds: 3 });
+        const mine = await child.ask({ direction, rounds: 3 });
         exact &&= Buffer.from(mine.out).equals(wanted);
         const times = [0, 1, 2].map(() => toast(folder, direction, input, join(folder, 'out')));
         turns.push({ ours: mine.ns / 1_000 / seconds, peer: Math.min(...times) / seconds });

@@ -71,11 +71,13 @@ const LOOKED_AT = '20';
 /** The name of a site or host; undefined: it has none, or is not known yet. */
 export const usePlaceName = (kind: 'site' | 'host', id: string): string | undefined =>
   useSyncExternalStore(subscribe, () =>
-    known?.domain === domain.value ? known.names?.get(`${kind} ${id}`) : undefined,
+    known?.domain === domain.value ? known.names.get(`${kind} ${id}`) : undefined,
   );
 
-/** Names by kind and id, and the tenant that has them; undefined: not known yet. */
-let known: { readonly domain: string; readonly names: ReadonlyMap<string, string> | undefined } | undefined;
+/** Names by kind and id, the tenant that has them, and the answer that they were made of; undefined: not known yet. */
+let known:
+  | { readonly domain: string; readonly places: Places; readonly names: ReadonlyMap<string, string> }
+  | undefined;
 const listeners = new Set<() => void>();
 let observed: { readonly refresh: () => void; readonly stop: () => void } | undefined;
 
@@ -100,9 +102,11 @@ function observe(): NonNullable<typeof observed> {
   const observer = new QueryObserver(queryClient, question());
   const take = (): void => {
     const { data } = observer.getCurrentResult();
-    const names = data === undefined ? undefined : placeNames(data.data);
-    if (names === known?.names && known?.domain === domain.value) return;
-    known = { domain: domain.value, names };
+    if (data?.data === known?.places) return;
+    known =
+      data === undefined
+        ? undefined
+        : { domain: domain.value, places: data.data, names: placeNames(data.data) };
     for (const listener of [...listeners]) listener();
   };
   const stops = [observer.subscribe(take), domain.subscribe(() => observer.setOptions(question()))];
@@ -182,16 +186,10 @@ interface Places {
   readonly site: readonly { readonly siteId: string; readonly hostId: string; readonly hostName: string }[];
 }
 
-/** Names by kind and id, made once for each answer. */
-const namesOf: WeakMap<Places, ReadonlyMap<string, string>> = new WeakMap();
-
 function placeNames(places: Places): ReadonlyMap<string, string> {
-  const made = namesOf.get(places);
-  if (made !== undefined) return made;
   const names = new Map<string, string>();
   for (const { siteId, name } of places.sites)
     if (name !== undefined && name !== '') names.set(`site ${siteId}`, name);
   for (const { siteId, hostId, hostName } of places.site) names.set(`host ${siteId}/${hostId}`, hostName);
-  namesOf.set(places, names);
   return names;
 }

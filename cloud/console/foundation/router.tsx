@@ -74,7 +74,6 @@ takeEarlierAddress();
 export const router = createRouter({
   routeTree: root.addChildren([home, ...pages, earlierHost, elsewhere]),
   basepath: HOME,
-  defaultPreload: 'intent',
   defaultErrorComponent: Broken,
   scrollRestoration: true,
   // Each parameter is a text, and an address can be read and written by a person.

@@ -1,7 +1,5 @@
-import { longestWaitMs, reconnectMs } from './profile.ts';
-
-/** A connection that lasted for less ends no back-off of a host (section 3.2). */
-const STABLE_CONNECTION_MS = 60_000;
+import { longestWaitMs, STABLE_CONNECTION_MS } from '#shared/contract/feed/index.ts';
+import { reconnectMs } from './profile.ts';
 
 /**
  * Losses of brokers, one after the other. A host that loses its connection again within a minute goes on with the back-off of the loss

@@ -1,4 +1,10 @@
-import { HEARTBEAT_S, OWNER_KEEPALIVE_S, OWNER_WAIT_S, type Profile } from '#shared/contract/feed/index.ts';
+import {
+  HEARTBEAT_S,
+  longestWaitMs,
+  OWNER_KEEPALIVE_S,
+  OWNER_WAIT_S,
+  type Profile,
+} from '#shared/contract/feed/index.ts';
 
 /** Times of supervision, milliseconds (control plane, section 7). */
 export interface Timing {
@@ -22,15 +28,14 @@ export const STABLE_MS = 60_000;
 /** After a cold start no host is judged before 3 T and this. */
 export const COLD_START_MS = 60_000;
 
-/** The longest wait of hosts between two tries to connect, by how long they have tried (section 3.2). */
-export const longestWaitMs = (awayMs: number): number =>
-  awayMs <= 180_000 ? 15_000 : awayMs <= 600_000 ? 60_000 : 300_000;
-
 /**
- * The same beyond the 3 T that each host gets. Chosen: added to the time of grace, for a host that was asked to wait 300 s cannot be
- * blamed for being back after 300 s.
+ * The longest wait of hosts between two tries beyond the 3 T that each host gets, by how long they have tried. Chosen: added to the time
+ * of grace, for a host that was asked to wait 300 s cannot be blamed for being back after 300 s.
  */
-export const reconnectMs = (awayMs: number): number => (awayMs <= 180_000 ? 0 : longestWaitMs(awayMs));
+export const reconnectMs = (awayMs: number): number => {
+  const waitMs = longestWaitMs(awayMs);
+  return waitMs > longestWaitMs(0) ? waitMs : 0;
+};
 
 /**
  * How long a host stays unheard at a broker that its owner does not reach: until the broker misses the owner (one keepalive and

@@ -135,6 +135,12 @@ export const OWNER_KEEPALIVE_S = 15;
 /** A host leaves a broker whose owner has been away for so long, s, and up to twice that: not all at once. */
 export const OWNER_WAIT_S = 30;
 
+/** A connection of a host that lasted for less ends no back-off: the next loss goes on with the one before. */
+export const STABLE_CONNECTION_MS = 60_000;
+/** The longest wait of a host between two tries to connect, ms, by how long it has tried (control plane, section 3.2). */
+export const longestWaitMs = (triedMs: number): number =>
+  triedMs < 180_000 ? 15_000 : triedMs < 600_000 ? 60_000 : 300_000;
+
 export type Birth = z.output<typeof birthSchema>;
 export type Off = z.output<typeof offSchema>;
 export type HostState = z.output<typeof stateSchema>;

@@ -71,14 +71,14 @@ export async function playRound(device: Device, plan: RoundPlan): Promise<Round>
   const [startMs, before] = [performance.now(), processorMs(device.pid)];
   await sleep(windowMs);
   const [endMs, after] = [performance.now(), processorMs(device.pid)];
-  const detected = JSON.parse(await running) as ReceivedPackets;
+  const received = JSON.parse(await running) as ReceivedPackets;
   const packets = (device.ports.length * PACKETS_PER_S * (endMs - startMs)) / 1_000;
-  return { usPerPacket: ((after - before) * 1_000) / packets, received: detected };
+  return { usPerPacket: ((after - before) * 1_000) / packets, received };
 }
 
 /** Work of the generator meanwhile: its figures must be small for those of the devices to count. */
-export function generatorNote(detected: readonly ReceivedPackets[]): string {
-  const share = Math.max(...detected.map((each) => each.share));
-  const lateMs = Math.max(...detected.map((each) => each.ownP99Us)) / 1_000;
+export function generatorNote(all: readonly ReceivedPackets[]): string {
+  const share = Math.max(...all.map((each) => each.share));
+  const lateMs = Math.max(...all.map((each) => each.ownP99Us)) / 1_000;
   return `generator: ${share.toFixed(2)} of a core, at most ${lateMs.toFixed(1)} ms late (p99)`;
 }

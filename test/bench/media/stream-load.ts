@@ -37,14 +37,14 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
         }),
       );
       const time = quick ? { warmUpMs: 1_000, windowMs: 2_000 } : { warmUpMs: 3_000, windowMs: 20_000 };
-      const { received: detected, usPerPacket } = await playRound(device, {
+      const { received, usPerPacket } = await playRound(device, {
         generator,
         ...time,
         ...OWN.generator(quick),
       });
-      if (detected.numbered === 0) throw new Error('no frame of a program was heard: nothing can be lost');
+      if (received.numbered === 0) throw new Error('no frame of a program was heard: nothing can be lost');
       say(`${usPerPacket.toFixed(1)} µs a packet; programs heard ${programs.heard()} messages`);
-      return detected;
+      return received;
     });
     const figure = (what: string, us: number) => ({
       ...{ row: 23, what, unit: 'ms', ours: us / 1_000, judged: us / 1_000 },

@@ -51,8 +51,8 @@ serveParent<GsmSetting, null, GsmTurn, GsmAnswer>(async ({ samples, encoded }) =
   fastest(decode, 2);
   return {
     ready: null,
-    answer: ({ direction: route, rounds }) =>
-      route === 'encode'
+    answer: ({ direction, rounds }) =>
+      direction === 'encode'
         ? { ns: fastest(encode, rounds), out: bytes.slice() }
         : { ns: fastest(decode, rounds), out: new Uint8Array(sound.buffer.slice(0)) },
     close: () => Promise.resolve(),

@@ -20,10 +20,10 @@ export function judgeDamage(rounds: readonly DamageRound[]): Verdict {
     acknowledged.filter((reference) => !arrived.has(reference)).length;
   const violations: string[] = [];
   for (const round of rounds) {
-    const { name, damageAlarms: reported, notStarted, after } = round;
+    const { name, damageAlarms, notStarted, after } = round;
     const lost = lostOf(round);
     if (notStarted !== undefined) violations.push(`${name}: the program did not start: ${notStarted}`);
-    if (lost > 0 && reported === 0)
+    if (lost > 0 && damageAlarms === 0)
       violations.push(`${name}: ${lost} acknowledged alarms were lost, and no person was told`);
     if (notStarted === undefined && after.acknowledged < after.sent)
       violations.push(
@@ -32,14 +32,14 @@ export function judgeDamage(rounds: readonly DamageRound[]): Verdict {
   }
   const acknowledged = rounds.reduce((sum, round) => sum + round.acknowledged.length, 0);
   if (acknowledged === 0) violations.push('no alarm was acknowledged before the damage: nothing was proven');
-  const silent = rounds.filter(({ damageAlarms: reported }) => reported === 0);
+  const silent = rounds.filter(({ damageAlarms }) => damageAlarms === 0);
   return {
     figures: {
       damages: rounds.length,
       acknowledged,
       lost: rounds.reduce((sum, round) => sum + lostOf(round), 0),
       'lost in silence': silent.reduce((sum, round) => sum + lostOf(round), 0),
-      'told of damage': rounds.filter(({ damageAlarms: reported }) => reported > 0).length,
+      'told of damage': rounds.filter(({ damageAlarms }) => damageAlarms > 0).length,
     },
     violations,
   };

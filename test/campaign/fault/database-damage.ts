@@ -66,14 +66,14 @@ export async function databaseRound(
       (cause: unknown) => String(cause),
     );
     const sent = await timedDevices(site, { rate: RATE, seconds: SECONDS, name: `c${++turns}x` });
-    const reported = refused === undefined ? await reportedOf(site) : 0;
+    const damageAlarms = refused === undefined ? await reportedOf(site) : 0;
     const after = refused === undefined ? rowsOfRunning(file) : before.rows;
     return {
       name,
       isDamaged: damaged.fault !== undefined || lostOf(before.rows, damaged.rows) > 0,
       refused,
       lost: lostOf(before.rows, after),
-      damageAlarms: reported,
+      damageAlarms,
       site: {
         sent: sent.length,
         acknowledged: sent.filter(({ acknowledgedMs }) => acknowledgedMs !== undefined).length,

@@ -21,11 +21,11 @@ const REFUSAL = /cloud\.db\S* is damaged.*mark-restored/s;
 /** A control plane goes on with every row and says what it has met, or does not go on; sites work in both cases. */
 export function judgeDatabase(rounds: readonly DatabaseRound[]): Verdict {
   const violations: string[] = [];
-  for (const { name, isDamaged, refused, lost, damageAlarms: reported, site } of rounds) {
+  for (const { name, isDamaged, refused, lost, damageAlarms, site } of rounds) {
     if (refused !== undefined && !REFUSAL.test(refused))
       violations.push(`${name}: the start was refused without what to do: ${refused}`);
     if (lost > 0) violations.push(`${name}: the control plane went on without ${lost} configured rows`);
-    if (isSilent({ isDamaged, refused, damageAlarms: reported }))
+    if (isSilent({ isDamaged, refused, damageAlarms }))
       violations.push(`${name}: the control plane went on with a damaged database, and no alarm said so`);
     if (site.acknowledged < site.sent)
       violations.push(
@@ -51,6 +51,6 @@ export function judgeDatabase(rounds: readonly DatabaseRound[]): Verdict {
 const isSilent = ({
   isDamaged,
   refused,
-  damageAlarms: reported,
+  damageAlarms,
 }: Pick<DatabaseRound, 'isDamaged' | 'refused' | 'damageAlarms'>): boolean =>
-  isDamaged && refused === undefined && reported === 0;
+  isDamaged && refused === undefined && damageAlarms === 0;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type ArcRequest, startArc } from '#appliance/simulator/index.ts';
+import { longestWaitMs } from '#shared/contract/feed/index.ts';
 import type { SwarmSetting, SwarmState } from '#test/bench/process/swarm.ts';
 import { type Child, startChild } from '#test/bench/support/child-process.ts';
 import type { Place } from '#test/bench/support/place.ts';
@@ -151,9 +152,6 @@ export function startChanges(replicas: Replicas, chance: () => number) {
   };
 }
 
-/** A host that has lost its brokers again and again, each time within a minute, may wait so long for its next try. */
-const LONGEST_BACK_OFF_MS = 300_000;
-
 /** Makes one more change; gives how many hosts have not applied it in time. */
 export async function lastChange(replicas: Replicas, hosts = HOSTS): Promise<number> {
   const made = async () => (await putDevice(replicaOf(replicas, 1), 'the-last').catch(() => 0)) === 200;
@@ -169,7 +167,11 @@ export async function lastChange(replicas: Replicas, hosts = HOSTS): Promise<num
         return scope === 'tenant' && res === 'applied' && rev >= Number(head?.rev) ? [topic] : [];
       }),
     );
-  await until(async () => applied().size === hosts, WHOLE_WITHIN_MS + LONGEST_BACK_OFF_MS);
+  // A host that has lost its brokers again and again, each time within a minute, may wait that long for its next try.
+  await until(
+    async () => applied().size === hosts,
+    WHOLE_WITHIN_MS + longestWaitMs(Number.POSITIVE_INFINITY),
+  );
   return hosts - applied().size;
 }
 

@@ -41,7 +41,7 @@ export interface IntakeStage {
 
 /** Two tenants `t` and `o`, and the intake on their database. */
 export async function intakeStage(store: Store): Promise<IntakeStage> {
-  const reported: { tenant: string; rows: readonly SessionRecordRow[] }[] = [];
+  const announced: { tenant: string; rows: readonly SessionRecordRow[] }[] = [];
   await store.withTx(async (tx) => {
     for (const [id, domain] of [
       ['t', 'a.test'],
@@ -50,8 +50,8 @@ export async function intakeStage(store: Store): Promise<IntakeStage> {
       await insertTenant(tx, { id, domain, name: null, createdAt: 0, notBefore: 0 });
   });
   return {
-    announced: reported,
-    intake: new RecordIntake({ store, onTaken: (tenant, rows) => reported.push({ tenant, rows }) }),
+    announced,
+    intake: new RecordIntake({ store, onTaken: (tenant, rows) => announced.push({ tenant, rows }) }),
     host: async (uid, siteId = 'north', tenant = 't') => {
       const place = { tenant, siteId, uid, sh: '00' };
       await store.withTx((tx) =>

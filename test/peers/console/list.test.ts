@@ -241,19 +241,20 @@ it('opens a row by a press on it, and in another tab as any link', async () => {
 const FETCHED =
   "performance.getEntriesByType('resource').filter(({ name }) => /asset\\/usage-\\w+\\.js/.test(name)).length";
 
-it('fetches the code of a page when the pointer comes to its link, and is not loaded again when that fails', async () => {
+it('fetches the code of a page when the pointer comes to its link, and is not loaded again when the network is away then', async () => {
   const { page } = open;
   await shows(1_440);
   await value('window.isSame = true');
-  const failed = new Promise((resolve) => page.once('requestfailed', resolve));
-  await page.setRequestInterception(true);
-  const refuse = (request: HTTPRequest): void =>
-    void (/asset\/usage-/.test(request.url()) ? request.abort() : request.continue());
-  page.on('request', refuse);
+  const failed = Promise.withResolvers<void>();
+  const look = (request: HTTPRequest): void => {
+    if (/asset\/usage-/.test(request.url())) failed.resolve();
+  };
+  page.on('requestfailed', look);
+  await page.setOfflineMode(true);
   await page.hover('nav a[href="/console/usage"]');
-  await failed;
-  page.off('request', refuse);
-  await page.setRequestInterception(false);
+  await failed.promise;
+  page.off('requestfailed', look);
+  await page.setOfflineMode(false);
   expect(await value('document.title')).toContain('Event senders');
   await page.hover('nav a[href="/console/log"]');
   await page.hover('nav a[href="/console/usage"]');
