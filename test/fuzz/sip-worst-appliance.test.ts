@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Flow } from '#appliance/sip/endpoint/index.ts';
 import { replicatedTrunkSchema } from '#shared/contract/provisioning/index.ts';
 import { answered, testAppliance } from '#test/support/appliance.ts';
+import { threadMs } from '#test/support/processor/thread-time.ts';
 import { slowness } from '#test/support/vitest/processor-speed.ts';
 
 /* Messages made to be slow, through the whole appliance: from their bytes to all that is done before the next one. */
@@ -125,11 +126,6 @@ beforeAll(async () => {
 });
 afterAll(() => appliance.close());
 
-function spentMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
-
 describe('messages made to be slow', () => {
   it('come from senders whose ordinary messages are taken', async () => {
     for (const bytes of [message('INVITE', 'tones', CALL), alarm(0, 'x')(), register([])()])
@@ -145,9 +141,9 @@ describe('messages made to be slow', () => {
     let best = Number.POSITIVE_INFINITY;
     for (let n = 0; n < MOST_TRIES && best > LONGEST_MS; n++) {
       const bytes = make();
-      const before = spentMs();
+      const before = threadMs();
       appliance.runtime.message(bytes.length > 65_536 ? TCP : UDP, bytes);
-      best = Math.min(best, spentMs() - before);
+      best = Math.min(best, threadMs() - before);
       await appliance.quiet();
     }
     if (best > LONGEST_MS) expect(best).toBeLessThanOrEqual(LONGEST_MS * slowness());

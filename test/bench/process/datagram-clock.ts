@@ -1,3 +1,5 @@
+import { threadMs } from '../../support/processor/thread-time.ts';
+
 /** How long one received datagram held the main thread, everything included that came of it before the next one. */
 export interface DatagramTimes {
   readonly datagrams: number;
@@ -11,7 +13,7 @@ export interface DatagramTimes {
 
 /**
  * Times datagrams from their arrival to the next one's, or to the end of the poll phase of the event loop: promises and
- * what hangs on them are within. Off unless asked: it costs a system call for each.
+ * what hangs on them are within. Off unless asked: it costs two system calls for each.
  */
 export class DatagramClock {
   readonly #spent: number[] = [];
@@ -30,7 +32,7 @@ export class DatagramClock {
   begin(): void {
     if (!this.#on) return;
     this.#close();
-    this.#open = { atMs: performance.now(), spentMs: spentMs() };
+    this.#open = { atMs: performance.now(), spentMs: threadMs() };
     if (this.#watched) return;
     this.#watched = true;
     setImmediate(() => {
@@ -55,13 +57,8 @@ export class DatagramClock {
 
   #close(): void {
     if (this.#open === undefined) return;
-    this.#spent.push(spentMs() - this.#open.spentMs);
+    this.#spent.push(threadMs() - this.#open.spentMs);
     this.#wall.push(performance.now() - this.#open.atMs);
     this.#open = undefined;
   }
-}
-
-function spentMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }

@@ -1,4 +1,5 @@
 import { DtmfDetector, IVR_PROFILE } from '#appliance/media/dtmf/index.ts';
+import { threadMsOf } from '../../support/processor/thread-time.ts';
 import { serveParent } from './serve-parent.ts';
 
 /** The sound that is heard again and again. */
@@ -20,10 +21,10 @@ serveParent<DtmfSetting, null, DtmfTurn, number>(async ({ samples }) => {
     let best = Number.POSITIVE_INFINITY;
     for (let round = 0; round < rounds; round++) {
       const detector = new DtmfDetector(IVR_PROFILE, () => undefined);
-      const before = process.threadCpuUsage();
-      for (const [tick, frame] of frames.entries()) detector.push(frame, tick, false);
-      const { user, system } = process.threadCpuUsage(before);
-      best = Math.min(best, (user + system) * 1_000);
+      const spentMs = threadMsOf(() => {
+        for (const [tick, frame] of frames.entries()) detector.push(frame, tick, false);
+      });
+      best = Math.min(best, spentMs * 1e6);
     }
     return best;
   };

@@ -1,4 +1,5 @@
 import { FRAME_SAMPLES, GSM_FRAME_BYTES, gsmCodec } from '#appliance/media/audio/index.ts';
+import { threadMsOf } from '../../support/processor/thread-time.ts';
 import { serveParent } from './serve-parent.ts';
 
 /** Sound of whole frames, and what the peer made of it. */
@@ -39,12 +40,7 @@ serveParent<GsmSetting, null, GsmTurn, GsmAnswer>(async ({ samples, encoded }) =
   };
   const fastest = (work: () => void, rounds: number): number => {
     let best = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < rounds; round++) {
-      const before = process.threadCpuUsage();
-      work();
-      const { user, system } = process.threadCpuUsage(before);
-      best = Math.min(best, (user + system) * 1_000);
-    }
+    for (let round = 0; round < rounds; round++) best = Math.min(best, threadMsOf(work) * 1e6);
     return best;
   };
   fastest(encode, 2);

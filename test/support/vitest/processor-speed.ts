@@ -1,3 +1,5 @@
+import { threadMsOf } from '../processor/thread-time.ts';
+
 const TEXT = '<type>1</type>&amp; 0123456789abcdef'.repeat(2_000);
 /**
  * The piece of work below takes so long, ten times, on the machine of docs/benchmarks.md (AMD EPYC), for which the limits are stated. Estimated:
@@ -15,17 +17,9 @@ export function slowness(): number {
   for (let i = 0; i < TRIES; i++)
     best = Math.min(
       best,
-      threadMs(() => Array.from({ length: 10 }, work)),
+      threadMsOf(() => Array.from({ length: 10 }, work)),
     );
   return Math.max(1, best / REFERENCE_MS);
-}
-
-/** Processor time of this thread, ms. */
-export function threadMs(run: () => unknown): number {
-  const before = process.threadCpuUsage();
-  run();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
 }
 
 /** Reads elements into objects, as a parser does it: much of it is memory. */

@@ -1,4 +1,5 @@
-import { slowness, threadMs } from '#test/support/vitest/processor-speed.ts';
+import { threadMsOf } from '#test/support/processor/thread-time.ts';
+import { slowness } from '#test/support/vitest/processor-speed.ts';
 import { dice } from '../random.ts';
 
 /** Breaks a text at a few places: cuts, doubles, repeats, swaps signs and puts in pieces that a parser looks for. */
@@ -45,7 +46,7 @@ export function fastestMs(run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
   // Another program on the same core makes each of some runs slower; a run within the limit shows what it takes.
   for (let i = 0; i < MOST_TRIES && (i < LEAST_TRIES || best > LONGEST_MS); i++) {
-    best = Math.min(best, threadMs(run));
+    best = Math.min(best, threadMsOf(run));
   }
   return best > LONGEST_MS ? best / slowness() : best;
 }

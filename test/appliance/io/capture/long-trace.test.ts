@@ -7,6 +7,7 @@ import { type CaptureStore, openCapture } from '#appliance/io/capture/index.ts';
 import { type OpenJournal, openJournal } from '#appliance/io/sqlite/index.ts';
 import { SessionTrace } from '#appliance/kernel/session-trace.ts';
 import { DEFAULT_RETENTION } from '#shared/setting/index.ts';
+import { threadMs } from '#test/support/processor/thread-time.ts';
 import { DEVICE, sipText } from '../../capture/sip-text.ts';
 import { tempFolders } from '../sqlite/temp-folder.ts';
 
@@ -92,10 +93,9 @@ async function longestSlice(work: Promise<unknown>): Promise<number> {
     isOver = true;
   });
   while (!isOver) {
-    const before = process.threadCpuUsage();
+    const before = threadMs();
     await turn();
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1_000);
+    longest = Math.max(longest, threadMs() - before);
   }
   return longest;
 }
