@@ -12,6 +12,11 @@ const RECEIVE_BYTES = 4 * 1024 * 1024;
 const EMPTY = new Uint8Array(0);
 /** Chosen: so many datagrams are handled as they come in a turn of the loop; those behind them wait, for the kernel has more. */
 const AT_ONCE = 8;
+/**
+ * Chosen: a datagram that comes this long after the one before it was handled comes in another turn, ms. Those that the kernel
+ * gives in one reading follow each other within microseconds. A turn that ends in this way needs no callback of the loop.
+ */
+const APART_MS = 0.2;
 /** Chosen: waiting datagrams are handled so long in a turn of the loop, ms; then the kernel is read again. */
 const SLICE_MS = 5;
 /** Chosen: while a host does not follow, what it dropped is reported so often, ms. */
@@ -99,6 +104,7 @@ export async function openUdpSocket(
   const backlog = new Backlog<Remote>();
   /** Datagrams that were handled as they came since the loop came round; `AT_ONCE` while others wait. */
   let inTurn = 0;
+  let handledMs = 0;
   let dropped = 0;
   let reportedMs = 0;
   function turnOver(): void {
@@ -130,8 +136,11 @@ export async function openUdpSocket(
     }
     const flow = remote(from.address, from.port);
     if (inTurn < AT_ONCE) {
-      if (inTurn++ === 0) setImmediate(turnOver);
-      sink.message(flow, bytes, monoMs());
+      const nowMs = monoMs();
+      inTurn = nowMs - handledMs > APART_MS ? 1 : inTurn + 1;
+      if (inTurn === AT_ONCE) setImmediate(turnOver);
+      sink.message(flow, bytes, nowMs);
+      handledMs = monoMs();
     } else if (!backlog.add(`${from.address} ${from.port}`, { remote: flow, bytes })) dropped++;
   });
 

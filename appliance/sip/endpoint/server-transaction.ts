@@ -47,7 +47,7 @@ export class ServerTransaction extends Transaction {
     this.#request = request;
     this.key = key;
     this.path = pathKey(request);
-    this.content = request.method === 'MESSAGE' ? hashOf(request.body) : undefined;
+    this.content = request.method === 'MESSAGE' ? request.bodyHash : undefined;
     this.mayMerge = request.to.tag === undefined && request.method !== 'CANCEL';
   }
 
@@ -76,7 +76,7 @@ export class ServerTransaction extends Transaction {
 
   /** Does this request, which names itself as the answered one did, say something else? A unit that never changes its branch. */
   isAnother(request: SipRequest): boolean {
-    return this.#answered && this.content !== undefined && this.content !== hashOf(request.body);
+    return this.#answered && this.content !== undefined && this.content !== request.bodyHash;
   }
 
   /** Was its request answered with a challenge only? */
@@ -167,13 +167,6 @@ export class ServerTransaction extends Transaction {
     if (this.method !== 'INVITE') return '200-699';
     return status < 300 ? '2xx' : '300-699';
   }
-}
-
-/** FNV-1a, 32 bits. */
-function hashOf(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash;
 }
 
 /** One flat string: a piece would keep the whole text of the request. */

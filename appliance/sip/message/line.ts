@@ -10,12 +10,17 @@ export interface Lines {
   readonly bodyAt: number;
   /** The bytes end before an empty line does. */
   readonly isUnended?: true;
+  /** A control sign stands in them that is no line end and no tab. Not known of lines with a fault. */
+  readonly hasStray: boolean;
   /** The fault, when there is one: the lines before it are still good. */
   readonly fault: { readonly reason: string; readonly tooLarge: boolean } | undefined;
 }
 
-const CR = 0x0d;
+const TAB = 0x09;
 const LF = 0x0a;
+const CR = 0x0d;
+const SPACE = 0x20;
+const DELETE = 0x7f;
 /** Filled again by every cut: a message costs no array of its own here. */
 const POSITIONS: number[] = [];
 
@@ -30,10 +35,16 @@ export function cutLines(bytes: Uint8Array, limit: Limit): Lines {
   // RFC 3261 7.5: empty lines in front of the start line are ignored.
   while (at < length && (bytes[at] === CR || bytes[at] === LF)) at++;
   let count = 0;
+  let hasStray = false;
   let fault: Lines['fault'];
   while (at < length) {
     let end = at;
-    while (end < length && bytes[end] !== LF && bytes[end] !== CR) end++;
+    for (; end < length; end++) {
+      const byte = bytes[end] ?? 0;
+      if (byte >= SPACE && byte !== DELETE) continue;
+      if (byte === LF || byte === CR) break;
+      if (byte !== TAB) hasStray = true;
+    }
     let next = end + 1;
     if (bytes[end] === CR) {
       if (bytes[next] === LF) next++;
@@ -42,13 +53,14 @@ export function cutLines(bytes: Uint8Array, limit: Limit): Lines {
         while (next < length && bytes[next - 1] !== LF) next++;
       }
     }
-    if (end === at) return { positions: POSITIONS, count, bodyAt: next, fault };
+    if (end === at) return { positions: POSITIONS, count, bodyAt: next, hasStray, fault };
     if (end - at > limit.line) fault ??= { reason: 'line over its limit', tooLarge: true };
     else if (count > limit.fields) {
       return {
         positions: POSITIONS,
         count,
         bodyAt: -1,
+        hasStray,
         fault: { reason: 'too many header lines', tooLarge: true },
       };
     } else {
@@ -58,5 +70,5 @@ export function cutLines(bytes: Uint8Array, limit: Limit): Lines {
     }
     at = next;
   }
-  return { positions: POSITIONS, count, bodyAt: -1, isUnended: true, fault };
+  return { positions: POSITIONS, count, bodyAt: -1, isUnended: true, hasStray, fault };
 }

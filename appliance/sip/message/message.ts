@@ -28,6 +28,8 @@ export interface Essentials {
 /** Largest `delta-seconds` (RFC 3261 20.19): 2^32 - 1. */
 const MAX_SECONDS = 4_294_967_295;
 
+const BROKEN_TYPE = '';
+
 /** The common part of requests and responses. Fields beyond the essential ones are read when asked for. */
 abstract class Message {
   readonly fields: FieldIndex;
@@ -41,6 +43,8 @@ abstract class Message {
   readonly #bytes: Buffer;
   readonly #bodyAt: number;
   readonly #bodyEnd: number;
+  /** Read when it is asked for. */
+  #contentType: string | undefined;
 
   constructor(bytes: Buffer, fields: FieldIndex, essentials: Essentials) {
     this.fields = fields;
@@ -60,6 +64,11 @@ abstract class Message {
     return this.#bytes.subarray(this.#bodyAt, this.#bodyEnd);
   }
 
+  /** Equal bodies have equal hashes; 32 bits. */
+  get bodyHash(): number {
+    return hashOf(this.#bytes, this.#bodyAt, this.#bodyEnd);
+  }
+
   get contentLength(): number {
     return this.#bodyEnd - this.#bodyAt;
   }
@@ -71,6 +80,11 @@ abstract class Message {
 
   /** Media type in lower case without parameters (`application/scaip+xml`); undefined when absent or broken. */
   get contentType(): string | undefined {
+    this.#contentType ??= this.#readContentType() ?? BROKEN_TYPE;
+    return this.#contentType === BROKEN_TYPE ? undefined : this.#contentType;
+  }
+
+  #readContentType(): string | undefined {
     const raw = this.fields.rawOf(FIELD.contentType);
     if (raw === undefined) return undefined;
     const typeEnd = skip(raw, 0, raw.length, TOKEN);
@@ -219,3 +233,20 @@ export class SipResponse extends Message {
 }
 
 export type SipMessage = SipRequest | SipResponse;
+
+/** Four bytes at a time; each step gives other values for other words, so bodies that differ in one word never have the same hash. */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = to - from;
+  let at = from;
+  for (; at + 4 <= to; at += 4) {
+    const word =
+      (bytes[at] ?? 0) |
+      ((bytes[at + 1] ?? 0) << 8) |
+      ((bytes[at + 2] ?? 0) << 16) |
+      ((bytes[at + 3] ?? 0) << 24);
+    hash = Math.imul(hash ^ word, 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  for (; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash;
+}

@@ -28,7 +28,7 @@ const broken = (reason: string, path: string, kept?: Kept, code: Malformed['code
 
 /** A MESSAGE that breaks the grammar, by the first word of its start line. */
 const ALARM = /^\s{0,64}message[ \t]/i;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: stray control signs are what is left out.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: stray control signs are what is left out. `cutLines` finds the same.
 const STRAY = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /**
@@ -36,22 +36,29 @@ const STRAY = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
  * Fails with `Malformed`, `UnknownVersion` or `TooLarge`, keeping what an answer needs.
  */
 export function parseMessage(bytes: Buffer, options: ParseOptions = {}): Result<SipMessage, Malformed> {
-  const strict = parseStrictly(bytes, options, []);
-  if (isReadable(strict) || !ALARM.test(bytes.toString('latin1', 0, 80).replace(STRAY, ''))) return strict;
-  const repaired = repairMessage(bytes, options.framing !== 'stream');
-  const again = repaired && parseStrictly(repaired.bytes, options, repaired.warnings);
-  return again?.ok === true && isReadable(again) ? again : strict;
+  const { framing = 'datagram', limit = DEFAULT_LIMIT } = options;
+  if (framing === 'datagram' && bytes.length > limit.datagram)
+    return broken('datagram over its limit', 'size', undefined, 'TooLarge');
+  const isStream = framing === 'stream';
+  const lines = cutLines(bytes, limit);
+  const strict = parseStrictly(bytes, lines, limit, isStream, []);
+  if (isReadable(strict, lines) || !ALARM.test(bytes.toString('latin1', 0, 80).replace(STRAY, '')))
+    return strict;
+  const repaired = repairMessage(bytes, !isStream);
+  if (repaired === undefined || (framing === 'datagram' && repaired.bytes.length > limit.datagram))
+    return strict;
+  const repairedLines = cutLines(repaired.bytes, limit);
+  const again = parseStrictly(repaired.bytes, repairedLines, limit, isStream, repaired.warnings);
+  return again.ok && isReadable(again, repairedLines) ? again : strict;
 }
 
 /** Whether it can be used as it is. A message that is too large is not looked at again, unless only its body is. */
-function isReadable(parsed: Result<SipMessage, Malformed>): boolean {
+function isReadable(parsed: Result<SipMessage, Malformed>, lines: Lines): boolean {
   if (!parsed.ok) return parsed.error.code === 'TooLarge' && parsed.error.path !== 'body';
   const { value } = parsed;
   if (value.kind === 'response' || value.method !== 'MESSAGE') return true;
   const hasType = value.contentType !== undefined || value.fields.find(FIELD.contentType) < 0;
-  return (
-    value.uri.ok && value.from.uri.ok && value.to.uri.ok && hasType && value.fields.text.search(STRAY) < 0
-  );
+  return !lines.hasStray && hasType && value.uri.ok && value.from.uri.ok && value.to.uri.ok;
 }
 
 /**
@@ -61,16 +68,12 @@ function isReadable(parsed: Result<SipMessage, Malformed>): boolean {
  */
 function parseStrictly(
   bytes: Buffer,
-  options: ParseOptions,
+  cut: Lines,
+  limit: Limit,
+  stream: boolean,
   warnings: readonly string[],
 ): Result<SipMessage, Malformed> {
-  const limit = options.limit ?? DEFAULT_LIMIT;
-  const { framing = 'datagram' } = options;
-  const stream = framing === 'stream';
-  if (framing === 'datagram' && bytes.length > limit.datagram)
-    return broken('datagram over its limit', 'size', undefined, 'TooLarge');
-
-  const lines = endedBy(cutLines(bytes, limit), bytes.length, stream);
+  const lines = endedBy(cut, bytes.length, stream);
   const { positions, count, bodyAt } = lines;
   const text = bytes.toString('latin1', 0, bodyAt < 0 ? (positions[count * 2 - 1] ?? 0) : bodyAt);
   const startAt = positions[0] ?? 0;
