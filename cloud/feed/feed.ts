@@ -25,7 +25,8 @@ import { bringUpTwin, type CurrentTwin, twinTopic } from './twin.ts';
 const GATHER_MS = 50;
 /**
  * A round costs what the scope is large. After one the feed rests for so many times its duration, so that a load of many
- * thousand devices leaves the program to those who ask; a change after a pause is announced at once.
+ * thousand devices leaves the program to those who ask; a change after a pause is announced at once. `Chosen:` of two rounds the shorter
+ * one counts: one that took longer waited for a database that was away, and a load makes all of them long.
  */
 const REST = 20;
 const LONGEST_REST_MS = 10_000;
@@ -94,6 +95,7 @@ export function createFeed(port: FeedPort): Feed {
   const changed = new Map<string, Revision & { readonly isOwn: boolean }>();
   let gathering = false;
   let restUntil = 0;
+  let roundMs = 0;
   let counted: { readonly hosts: number; readonly atMs: number } | undefined;
   let work: Promise<void> = Promise.resolve();
   let stopListening: () => void = () => undefined;
@@ -255,7 +257,9 @@ export function createFeed(port: FeedPort): Feed {
         const uids = [...dirty];
         dirty.clear();
         for (const [uid, isOnly] of uids) if (isOnly || !isStopped) await publish(uid);
-        restUntil = port.nowMs() + (port.nowMs() - began) * REST;
+        const [before, endedMs] = [roundMs, port.nowMs()];
+        roundMs = endedMs - began;
+        restUntil = endedMs + Math.min(Math.min(before, roundMs) * REST, LONGEST_REST_MS);
       });
     });
   }

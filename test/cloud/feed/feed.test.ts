@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { compactVerify } from 'jose';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFeed, type Feed, jitterSeconds } from '#cloud/feed/index.ts';
+import type { FeedPort } from '#cloud/feed/port.ts';
 import { digest } from '#cloud/io/digest/index.ts';
 import { configKeys, openSigner, openVault } from '#cloud/io/key/index.ts';
 import {
@@ -79,7 +80,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const newFeed = (): Feed =>
+const newFeed = (more: Partial<FeedPort> = {}): Feed =>
   createFeed({
     store,
     owns: () => true,
@@ -101,6 +102,7 @@ const newFeed = (): Feed =>
     log: (level, event, _, facts) => {
       if (level === 'warn') throw new Error(`${event} ${JSON.stringify(facts)}`);
     },
+    ...more,
   });
 
 async function addHost(lifecycle: 'active' | 'claimed' = 'active', tenant = TENANT): Promise<string> {
@@ -430,6 +432,52 @@ describe('twins', () => {
     await again.start({ ca: 'PEM 2', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
     expect((await again.twin(uid))?.twin.cfg.platform.rev).toBe(2);
     again.stop();
+  });
+});
+
+describe('the rest behind a round', () => {
+  /** Rounds of these durations, a change before each of them, and `pauseMs` from its end to the next change: the waits before them. */
+  async function waits(roundsMs: readonly number[], pauseMs = 0): Promise<number[]> {
+    feed.stop();
+    await feed.idle();
+    let nowMs = NOW;
+    let roundMs = 0;
+    const waited: number[] = [];
+    feed = newFeed({
+      nowMs: () => nowMs,
+      publish: async () => {
+        nowMs += roundMs;
+      },
+      after: (ms, run) => {
+        waited.push(ms);
+        nowMs += ms;
+        run();
+      },
+    });
+    await feed.start({ ca: 'PEM', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
+    await feed.idle();
+    waited.length = 0;
+    for (const [n, ms] of roundsMs.entries()) {
+      roundMs = ms;
+      nowMs += pauseMs;
+      await change('device', `d${n}`, { n });
+      await feed.idle();
+    }
+    return waited;
+  }
+
+  beforeEach(() => addHost());
+
+  it('is twenty times as long as the round while a load runs, and ten seconds at most', async () => {
+    expect(await waits([100, 100, 100, 3_000, 3_000, 3_000])).toEqual([50, 50, 2_000, 2_000, 2_000, 10_000]);
+  });
+
+  it('is over for a change behind a pause', async () => {
+    expect(await waits([3_000, 3_000, 3_000], 10_000)).toEqual([50, 50, 50]);
+  });
+
+  it('does not grow by a round that a database held up, which was away', async () => {
+    expect(await waits([20, 20, 13_000, 20, 20])).toEqual([50, 50, 400, 400, 400]);
   });
 });
 
