@@ -30,6 +30,8 @@ const GATHER_MS = 50;
  */
 const REST = 20;
 const LONGEST_REST_MS = 10_000;
+/** A round that failed, since the database was away, is made again so much later. */
+const AGAIN_MS = 1_000;
 const BATCH = 500;
 const COUNT_MS = 5_000;
 
@@ -96,6 +98,7 @@ export function createFeed(port: FeedPort): Feed {
   let gathering = false;
   let restUntil = 0;
   let roundMs = 0;
+  let isFailing = false;
   let counted: { readonly hosts: number; readonly atMs: number } | undefined;
   let work: Promise<void> = Promise.resolve();
   let stopListening: () => void = () => undefined;
@@ -243,25 +246,55 @@ export function createFeed(port: FeedPort): Feed {
       gathering = false;
       inTurn('publishing twins', async () => {
         const began = port.nowMs();
-        const revisions = [...changed.values()];
-        changed.clear();
-        const moved = new Set<string>();
-        for (const { scope, owner, isOwn } of revisions) {
-          if (scope === 'host') dirty.set(owner, true);
-          else if (!isStopped) for await (const { host } of concerned(scope, owner)) note(host);
-          // One of its hosts may have left. The replica that made the change makes the new key.
-          if (scope === 'site' && isOwn) moved.add(tenantOf(owner));
+        try {
+          await round();
+        } catch (cause) {
+          restUntil = port.nowMs() + AGAIN_MS;
+          if (!isStopped) gather();
+          // It may fail for as long as the database is away: said once.
+          if (isFailing) return;
+          isFailing = true;
+          throw cause;
         }
-        // Once for all sites of a tenant: it looks at each host of it.
-        for (const tenant of moved) await renewKeys(tenant);
-        const uids = [...dirty];
-        dirty.clear();
-        for (const [uid, isOnly] of uids) if (isOnly || !isStopped) await publish(uid);
+        isFailing = false;
         const [before, endedMs] = [roundMs, port.nowMs()];
         roundMs = endedMs - began;
         restUntil = endedMs + Math.min(Math.min(before, roundMs) * REST, LONGEST_REST_MS);
       });
     });
+  }
+
+  /** What it does not reach before it fails is left to the next one. */
+  async function round(): Promise<void> {
+    const moved = new Set<string>();
+    const revisions = [...changed];
+    changed.clear();
+    try {
+      for (const [, { scope, owner, isOwn }] of revisions) {
+        if (scope === 'host') dirty.set(owner, true);
+        else if (!isStopped) for await (const { host } of concerned(scope, owner)) note(host);
+        // One of its hosts may have left. The replica that made the change makes the new key.
+        if (scope === 'site' && isOwn) moved.add(tenantOf(owner));
+      }
+      // Once for all sites of a tenant: it looks at each host of it.
+      for (const tenant of moved) await renewKeys(tenant);
+    } catch (cause) {
+      for (const [name, { isOwn, ...revision }] of revisions) {
+        const newer = changed.get(name) ?? { ...revision, isOwn };
+        changed.set(name, { ...newer, isOwn: isOwn || newer.isOwn });
+      }
+      throw cause;
+    }
+    for (const [uid, isOnly] of [...dirty]) {
+      dirty.delete(uid);
+      if (!isOnly && isStopped) continue;
+      try {
+        await publish(uid);
+      } catch (cause) {
+        dirty.set(uid, isOnly || dirty.get(uid) === true);
+        throw cause;
+      }
+    }
   }
 
   async function page(uid: string, sha256: string): Promise<Uint8Array | undefined> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { compactVerify } from 'jose';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFeed, type Feed, jitterSeconds } from '#cloud/feed/index.ts';
 import type { FeedPort } from '#cloud/feed/port.ts';
 import { digest } from '#cloud/io/digest/index.ts';
@@ -432,6 +432,32 @@ describe('twins', () => {
     await again.start({ ca: 'PEM 2', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
     expect((await again.twin(uid))?.twin.cfg.platform.rev).toBe(2);
     again.stop();
+  });
+});
+
+describe('a round that fails', () => {
+  it('is made again for all of its hosts, and says once that it failed', async () => {
+    feed.stop();
+    await feed.idle();
+    const uids = [await addHost(), await addHost(), await addHost()];
+    let failures = 2;
+    const warned: string[] = [];
+    const reached = new Set<string>();
+    feed = newFeed({
+      sign: async (typ, payload) => {
+        if (reached.size > 0 && failures-- > 0) throw new Error('the database is away');
+        return await signer.sign(typ, payload);
+      },
+      publish: async (topic) => void reached.add(topic),
+      after: (_, run) => setImmediate(run),
+      log: (level, event) => {
+        if (level === 'warn') warned.push(event);
+      },
+    });
+    await feed.start({ ca: 'PEM', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
+    await change('device', 'd', { n: 1 });
+    await vi.waitFor(() => expect(reached.size).toBe(uids.length));
+    expect(warned).toEqual(['feed.step_failed']);
   });
 });
 
