@@ -22,6 +22,7 @@ const BESIDE = [
   'replica/parted-writer',
   'replica/mass-loss',
   'replica/mass-loss-judge',
+  'replica/mass-loss-twice',
   'replica/upgrade',
   'replica/whichever-replica',
   'replica/database-failover',

@@ -1,4 +1,5 @@
 import type { Verdict } from '#test/support/site-history.ts';
+import type { LastChange } from './last-change.ts';
 
 /** A delivery as the endpoint of the tenant got it. `about`: the alarm and its status, the same under each id. */
 export interface ArrivedDelivery {
@@ -26,8 +27,7 @@ export interface ControlPlaneHistory {
   readonly auditFaults: readonly string[];
   /** Numbers of the twins of each host, as they came. */
   readonly twins: readonly (readonly number[])[];
-  /** Hosts that have not applied the last change. */
-  readonly behind: number;
+  readonly lastChange: LastChange;
   /** Alarms that say that a host is silent. */
   readonly calledSilent: readonly string[];
   /** The status of each alarm that says to a tenant that many hosts fell silent at once, which is the fault of the platform. */
@@ -42,6 +42,7 @@ export interface ControlPlaneHistory {
 /** Pure: figures and broken promises of a run with several control planes. */
 export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
   const { reported, accepted, arrived, calledSilent, trespasses, observations } = history;
+  const { behind, slowestMs } = history.lastChange;
   const [stored, present] = [new Set(history.stored), new Set(history.present)];
   const keys = new Set(arrived.map(({ id }) => id));
   const lost = reported.filter((id) => !stored.has(id));
@@ -64,6 +65,7 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
       'arrived twice, other id': otherId.length,
       'changes accepted': accepted.length,
       'changes lost': missing.length,
+      'last change, slowest host ms': slowestMs,
       observations: Object.values(observations).reduce((sum, n) => sum + n, 0),
       trespasses: trespasses.length,
       'called silent': calledSilent.length,
@@ -79,7 +81,10 @@ export function judgeControlPlane(history: ControlPlaneHistory): Verdict {
       ...count(unaudited.length, `accepted changes are not in the audit log, such as ${unaudited[0]}`),
       ...history.auditFaults.map((fault) => `the audit log is not whole: ${fault}`),
       ...count(backwards.length, 'hosts got an older twin behind a newer one'),
-      ...count(history.behind, 'hosts have not applied the last change'),
+      ...count(
+        behind.length,
+        `hosts have not applied the last change in time, such as ${behind.slice(0, 5).join('; ')}`,
+      ),
       ...count(calledSilent.length, `hosts were called silent and were not, such as ${calledSilent[0]}`),
       ...count(standing.length, 'alarms of a mass loss stand and all hosts are there'),
       ...count(trespasses.length, `rows were written by a replica that did not own them: ${trespasses[0]}`),

@@ -16,6 +16,7 @@ import { freePorts } from '#test/support/site-port.ts';
 import { NotPossible } from '../campaign.ts';
 import type { ArrivedDelivery } from './control-plane-history.ts';
 import { DOMAIN, received, replicaOf, shared, until, WHOLE_WITHIN_MS } from './control-plane-look.ts';
+import { judgeLastChange, type LastChange } from './last-change.ts';
 import { OBSERVATION_WATCH } from './observation-watch.ts';
 import { Wire } from './wire.ts';
 
@@ -152,27 +153,22 @@ export function startChanges(replicas: Replicas, chance: () => number) {
   };
 }
 
-/** Makes one more change; gives how many hosts have not applied it in time. */
-export async function lastChange(replicas: Replicas, hosts = HOSTS): Promise<number> {
+/** Makes one more change, and waits until every host has applied it, or the time is over. */
+export async function lastChange(replicas: Replicas, hosts = HOSTS): Promise<LastChange> {
   const made = async () => (await putDevice(replicaOf(replicas, 1), 'the-last').catch(() => 0)) === 200;
-  if (!(await until(made, WHOLE_WITHIN_MS))) return hosts;
+  if (!(await until(made, WHOLE_WITHIN_MS))) throw new Error('no replica took the last change');
+  const madeMs = performance.now();
   const [head] = await replicas.rows<{ rev: string }>(
     `SELECT rev FROM scope_revision JOIN tenant ON tenant.id = owner AND domain = '${DOMAIN}' WHERE scope = 'tenant'`,
   );
-  const applied = (): Set<string> =>
-    new Set(
-      received(replicas, 'up/cfg').flatMap(({ topic, text }) => {
-        if (!text.startsWith('{')) return [];
-        const { scope, res, rev } = JSON.parse(text) as { scope: string; res: string; rev: number };
-        return scope === 'tenant' && res === 'applied' && rev >= Number(head?.rev) ? [topic] : [];
-      }),
-    );
+  const judged = (): LastChange =>
+    judgeLastChange({
+      ...{ hosts, madeMs, rev: Number(head?.rev), nowMs: performance.now() },
+      ...{ states: received(replicas, 'up/state'), reports: received(replicas, 'up/cfg') },
+    });
   // A host that has lost its brokers again and again, each time within a minute, may wait that long for its next try.
-  await until(
-    async () => applied().size === hosts,
-    WHOLE_WITHIN_MS + longestWaitMs(Number.POSITIVE_INFINITY),
-  );
-  return hosts - applied().size;
+  await until(async () => judged().waiting === 0, WHOLE_WITHIN_MS + longestWaitMs(Number.POSITIVE_INFINITY));
+  return judged();
 }
 
 async function putDevice({ api }: Replica, deviceId: string): Promise<number> {

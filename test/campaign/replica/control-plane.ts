@@ -127,12 +127,12 @@ async function story(place: Place, setting: CampaignSetting): Promise<Run> {
       faults += 1;
     }
   const accepted = await changes.end();
-  const behind = await lastChange(replicas, hosts);
+  const last = await lastChange(replicas, hosts);
   const settled = await settledAlarms(replicas, async () => (await swarm.ask(null))?.waiting ?? hosts);
   const { figures, violations } = judgeControlPlane({
     ...(await rowsOf(replicas)),
     ...settled,
-    ...{ twins: twinNumbers(replicas), arrived, accepted, behind, faults },
+    ...{ twins: twinNumbers(replicas), arrived, accepted, lastChange: last, faults },
   });
   return { name: 'three replicas', figures, violations };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { type ControlPlaneHistory, judgeControlPlane } from '#test/campaign/replica/control-plane-history.ts';
+import { type ChangeHistory, judgeLastChange, TAKEN_WITHIN_MS } from '#test/campaign/replica/last-change.ts';
 import { keepsItsPromises, LAST_WORDS_MS } from '../support/campaign.ts';
 
 /** Most of it is waiting: leases that run out. */
@@ -11,7 +12,8 @@ test('campaign control-plane keeps every promise', { timeout: WITHIN_MS + LAST_W
 
 describe('the judgement of several control planes', () => {
   const kept: ControlPlaneHistory = {
-    ...{ reported: ['a', 'b'], stored: ['a', 'b'], kept: 0, undelivered: 0, behind: 0, faults: 5 },
+    ...{ reported: ['a', 'b'], stored: ['a', 'b'], kept: 0, undelivered: 0, faults: 5 },
+    lastChange: { waiting: 0, behind: [], slowestMs: 900 },
     arrived: [
       { id: 'a', about: 'alarm-1 raised' },
       { id: 'a', about: 'alarm-1 raised' },
@@ -49,7 +51,11 @@ describe('the judgement of several control planes', () => {
     ['a change without an entry', { audited: ['d-2'] }, 'not in the audit log'],
     ['a broken chain', { auditFaults: ['t.test: Entry 2 was changed.'] }, 'not whole: t.test'],
     ['a twin that goes back', { twins: [[1, 3, 2]] }, 'an older twin'],
-    ['a host behind', { behind: 1 }, 'have not applied'],
+    [
+      'a host behind',
+      { lastChange: { waiting: 1, behind: ['u-1'], slowestMs: 900 } },
+      'have not applied the last change in time, such as u-1',
+    ],
     ['a host called silent', { calledSilent: ['u-1'] }, 'called silent'],
     ['a mass loss that is not over', { massLosses: ['cleared', 'active'] }, 'mass loss stand'],
     ['a trespass', { trespasses: ['replica-1 wrote'] }, 'did not own'],
@@ -57,4 +63,58 @@ describe('the judgement of several control planes', () => {
     ['no alarm', { reported: [] }, 'nothing was proven'],
     ['no fault', { faults: 0 }, 'nothing was proven'],
   ])('turns red at %s', (_, fault, says) => expect(broken(fault)).toContain(says));
+});
+
+describe('the judgement of the last change', () => {
+  const MADE_MS = 100_000;
+  const LATE_MS = TAKEN_WITHIN_MS + 1_000;
+  const of = (uid: string, leaf: string) => `carillon/1/00/t/s/${uid}/${leaf}`;
+  const state = (uid: string, st: 'on' | 'off', sid: string, atMs: number) => ({
+    ...{ topic: of(uid, 'up/state'), text: JSON.stringify({ v: 1, st, sid }), atMs },
+  });
+  const report = (uid: string, rev: number, atMs: number, res = 'applied') => ({
+    ...{ topic: of(uid, 'up/cfg'), text: JSON.stringify({ v: 1, scope: 'tenant', res, rev }), atMs },
+  });
+  const births = [state('a', 'on', '1', 1_000), state('b', 'on', '2', 1_000)];
+  const judged = (more: Partial<ChangeHistory>) =>
+    judgeLastChange({
+      ...{ hosts: 2, rev: 7, madeMs: MADE_MS, nowMs: MADE_MS + LATE_MS, states: births },
+      ...{ reports: [report('a', 7, MADE_MS + 400), report('b', 8, MADE_MS + 900)] },
+      ...more,
+    });
+
+  it('is green where each host took it at once, and gives the time of the slowest', () =>
+    expect(judged({})).toEqual({ waiting: 0, behind: [], slowestMs: 900 }));
+
+  it('counts from the connection that a host got behind the change', () => {
+    const states = [...births, state('b', 'off', '2', 90_000), state('b', 'on', '3', 390_000)];
+    const reports = [report('a', 7, MADE_MS + 400), report('b', 7, 391_500)];
+    expect(judged({ states, reports, nowMs: 400_000 })).toEqual({ waiting: 0, behind: [], slowestMs: 1_500 });
+  });
+
+  it('a birth that is said again in the same connection is no new one', () => {
+    const states = [...births, state('b', 'on', '2', MADE_MS + LATE_MS - 100)];
+    const reports = [report('a', 7, MADE_MS + 400), report('b', 7, MADE_MS + LATE_MS)];
+    expect(judged({ states, reports }).behind.join()).toContain('b (connected');
+  });
+
+  it.each<[string, Partial<ChangeHistory>, string]>([
+    ['an earlier revision', { reports: [report('a', 7, MADE_MS), report('b', 6, MADE_MS)] }, 'not applied'],
+    ['a refusal', { reports: [report('a', 7, MADE_MS), report('b', 7, MADE_MS, 'nack')] }, 'not applied'],
+    [
+      'a host that is connected and takes long',
+      { reports: [report('a', 7, MADE_MS), report('b', 7, MADE_MS + LATE_MS)] },
+      'applied 31.0 s behind',
+    ],
+    [
+      'a host that lost its connection and does not come',
+      { states: [...births, state('b', 'off', '2', 90_000)], reports: [report('a', 7, MADE_MS)] },
+      'connection lost since, not applied',
+    ],
+    ['a host that was not seen', { hosts: 3 }, 'not seen'],
+  ])('turns red at %s', (_, fault, says) => {
+    const { behind } = judged(fault);
+    expect(behind).toHaveLength(1);
+    expect(behind.join()).toContain(says);
+  });
 });

@@ -5,6 +5,8 @@ import { createInterface } from 'node:readline';
 export interface BrokerMessage {
   readonly topic: string;
   readonly text: string;
+  /** When it was received here, of the monotonic clock. */
+  readonly atMs: number;
 }
 
 /** Everything that goes through a broker from the moment `mosquitto_sub` has its subscription. */
@@ -45,7 +47,7 @@ export class BrokerEar {
     const untilMs = performance.now() + withinMs;
     for (;;) {
       for (; this.#taken < this.#received.length; this.#taken++) {
-        const { topic, text } = this.#received[this.#taken] ?? { topic: '', text: '' };
+        const { topic = '', text = '' } = this.#received[this.#taken] ?? {};
         if (!topic.endsWith(leaf) || !text.startsWith('{')) continue;
         const message = JSON.parse(text) as Record<string, unknown>;
         if (!fits(message)) continue;
@@ -71,7 +73,8 @@ export class BrokerEar {
 
   #note(line: string): void {
     const space = line.indexOf(' ');
-    this.#received.push({ topic: line.slice(0, space), text: line.slice(space + 1) });
+    const [topic, text] = [line.slice(0, space), line.slice(space + 1)];
+    this.#received.push({ topic, text, atMs: performance.now() });
   }
 
   #topics(): string {

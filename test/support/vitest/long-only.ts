@@ -57,6 +57,7 @@ const LONG_ONLY = {
     'replica/parted-writer',
     'replica/mass-loss',
     'replica/mass-loss-judge',
+    'replica/mass-loss-twice',
     'replica/database-failover',
     'replica/full-disk',
     'replica/haproxy',

@@ -22,7 +22,7 @@ export interface ReplicaStory {
   readonly stage: Stage;
   readonly hosts: Child<null, null, SwarmState | undefined>;
   /** Hosts that have not applied the last change in time. */
-  readonly behind: () => Promise<number>;
+  readonly behind: () => Promise<readonly string[]>;
   /** Ends the changes, waits until nothing is under way, and gives every promise that was broken. */
   readonly verdict: (faults: number) => Promise<Verdict>;
   /** Fails with them. */
@@ -46,18 +46,18 @@ export async function startReplicaStory(
   const changes = startChanges(replicas, seeded(seed));
   const verdict = async (faults: number): Promise<Verdict> => {
     const accepted = await changes.end();
-    const behind = await lastChange(replicas);
+    const last = await lastChange(replicas);
     const settled = await settledAlarms(replicas, async () => (await hosts.ask(null))?.waiting ?? HOSTS);
     return judgeControlPlane({
       ...(await rowsOf(replicas)),
       ...settled,
-      ...{ twins: twinNumbers(replicas), arrived, accepted, behind, faults },
+      ...{ twins: twinNumbers(replicas), arrived, accepted, lastChange: last, faults },
     });
   };
   return {
     stage,
     hosts,
-    behind: () => lastChange(replicas),
+    behind: async () => (await lastChange(replicas)).behind,
     verdict,
     judged: async (faults) => {
       const { figures, violations } = await verdict(faults);

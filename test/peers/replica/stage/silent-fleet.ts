@@ -28,7 +28,7 @@ export const REPORTED_MS = 240_000;
 export const LASTING_MS = 45_000;
 
 /** From then on behind its start an owner judges hosts: what it counts before is doubtful, and appears in no tally. */
-const JUDGES_FROM_MS = COLD_START_MS + 3 * timingOf('high').everyMs;
+export const JUDGES_FROM_MS = COLD_START_MS + 3 * timingOf('high').everyMs;
 
 /** Each tally of a shard and each judgement, as they were written, and by whom. */
 const SILENCE_WATCH = `
@@ -65,8 +65,11 @@ export class SilentFleet {
     this.stage = stage;
   }
 
-  static async start(place: Place): Promise<{ readonly fleet: SilentFleet; readonly first: Half }> {
-    const stage = await startStage(place);
+  static async start(
+    place: Place,
+    flags: readonly string[] = [],
+  ): Promise<{ readonly fleet: SilentFleet; readonly first: Half }> {
+    const stage = await startStage(place, { flags });
     const judgesMs = performance.now() + JUDGES_FROM_MS;
     const fleet = new SilentFleet(place, stage);
     await stage.replicas.rows(SILENCE_WATCH);
@@ -78,20 +81,24 @@ export class SilentFleet {
     return { fleet, first };
   }
 
-  async startHalf(prefix: string): Promise<Half> {
+  startHalf(prefix: string): Promise<Half> {
+    return this.startHosts(prefix, HALF);
+  }
+
+  async startHosts(prefix: string, hosts: number): Promise<Half> {
     const folder = this.#folders.get(prefix) ?? this.#place.folder();
     this.#folders.set(prefix, folder);
     const { replicas } = this.stage;
     const setting: SwarmSetting = {
       ...{ cloud: replicaOf(replicas, 0).api, token: OWNER_TOKEN, domain: DOMAIN, profile: 'high' },
-      ...{ prefix, hosts: HALF, sites: HALF / 2, folder, alarms: 0, faults: 0 },
+      ...{ prefix, hosts, sites: hosts / 2, folder, alarms: 0, faults: 0 },
     };
     const swarm: Half = await this.#place.keep(
       startChild(new URL('../../../bench/process/swarm.ts', import.meta.url), setting, {
         startMs: REPORTED_MS,
       }),
     );
-    expect(await until(async () => (await swarm.ask(null))?.configured === HALF, REPORTED_MS)).toBe(true);
+    expect(await until(async () => (await swarm.ask(null))?.configured === hosts, REPORTED_MS)).toBe(true);
     return swarm;
   }
 
@@ -101,6 +108,11 @@ export class SilentFleet {
       `SELECT count(*) AS n FROM host_status WHERE connectivity = '${connectivity}'`,
     );
     return Number(row?.n);
+  }
+
+  /** Hosts that were called silent until now. */
+  async blamed(): Promise<string[]> {
+    return (await this.#silences()).flatMap(({ uid, service }) => (service === 'platform' ? [] : [uid]));
   }
 
   /** Alarms of silence until now: of which service, and whether they stand. */
