@@ -20,11 +20,12 @@ export class DatabaseInRecovery extends Error {
 
 /**
  * SQLite result codes, errno of the file system, and SQLSTATE of PostgreSQL (its manual, appendix A). 25006: a server in recovery, such as
- * a standby that is not promoted, takes no write. 57014: a statement took too long, 25P03: the program did between two of them.
+ * a standby that is not promoted, takes no write. 57014: a statement took too long, 25P03: the program did between two of them. 40P01: it
+ * ended this transaction of two that waited for each other, such as a migration beside a replica that works.
  */
 const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
 const UNAVAILABLE =
-  /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|TRANSACTION_LATE|FILE_REMOVED|EIO|EROFS|ECONNREFUSED|ECONNRESET|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|25006|25P03|57014|57P\w{2}|53\w{3})$/;
+  /^(SQLITE_(IOERR|BUSY|LOCKED|READONLY|CANTOPEN)\w*|TRANSACTION_LOST|TRANSACTION_LATE|FILE_REMOVED|EIO|EROFS|ECONNREFUSED|ECONNRESET|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|08\w{3}|25006|25P03|40P01|57014|57P\w{2}|53\w{3})$/;
 /** The driver of PostgreSQL gives no code for a connection that has ended, ends or is silent under a query, nor for a pool without a free one. */
 const ENDED =
   /^(Connection terminated|Client has encountered a connection error|timeout expired|timeout exceeded when trying to connect|Query read timeout)/;

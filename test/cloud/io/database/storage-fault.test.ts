@@ -16,6 +16,7 @@ it.each([
   ['08006', 'storageUnavailable'],
   ['25006', 'storageUnavailable'],
   ['25P03', 'storageUnavailable'],
+  ['40P01', 'storageUnavailable'],
   ['57014', 'storageUnavailable'],
   ['TRANSACTION_LATE', 'storageUnavailable'],
 ])('%s is %s, also inside what wraps it', (code, fault) => {
