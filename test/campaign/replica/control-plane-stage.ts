@@ -9,6 +9,7 @@ import {
   type Replica,
   type Replicas,
   type ReplicasOptions,
+  STARTED_MS,
   startReplicas,
 } from '#test/peers/cloud/replicas.ts';
 import { pause } from '#test/support/site.ts';
@@ -119,7 +120,7 @@ export async function startHosts(
   };
   const swarm: Child<null, null, SwarmState | undefined> = await place.keep(
     startChild(new URL('../../bench/process/swarm.ts', import.meta.url), setting, {
-      startMs: WHOLE_WITHIN_MS,
+      startMs: STARTED_MS,
     }),
   );
   const isThere = async () => (await swarm.ask(null))?.configured === hosts;

@@ -5,6 +5,7 @@ import { Place } from '#test/bench/support/place.ts';
 import { replicaOf, shared } from '#test/campaign/replica/control-plane-look.ts';
 import { accepted, COUNT } from '#test/campaign/replica/control-plane-stage.ts';
 import { SiteProcess } from '#test/support/site-process.ts';
+import { STARTED_MS } from '../cloud/replicas.ts';
 import { type ReplicaStory, startReplicaStory } from './stage/replica-story.ts';
 
 /*
@@ -62,7 +63,9 @@ async function exchange(n: number, which: keyof typeof program): Promise<void> {
   await running[n]?.stop(30_000);
   const { plan } = replicaOf(story.stage.replicas, n);
   const next = new SiteProcess({ ...plan, command: [process.execPath, program[which], 'cloud'] });
-  await place.keep(next.start().then(() => next));
+  // Also one that does not get ready is ended.
+  await place.keep(Promise.resolve(next));
+  await next.start({}, STARTED_MS);
   running[n] = next;
 }
 
