@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { whenDatabaseIsThere } from '#cloud/compose/database-away.ts';
 import { openDatabase, readMigrations } from '#cloud/io/database/index.ts';
 import {
   announcementsOf,
@@ -257,6 +258,51 @@ describe('the release of shards', () => {
       b.withTx((tx) => releaseShards(tx, terms.toReversed())),
     ]);
     expect(await ownedShards(a, 'a')).toEqual([]);
+  });
+});
+
+describe('a migration beside a replica that works', () => {
+  const EXPANSION = 'ALTER TABLE tenant ADD COLUMN later TEXT; ALTER TABLE device ADD COLUMN later TEXT;';
+
+  const lookedAtBehind = (wait: string): string => {
+    const url = new URL(server.url);
+    url.searchParams.set('options', `-c deadlock_timeout=${wait}`);
+    return url.href;
+  };
+
+  /** Resolves when the migration has one table and waits for the other one. */
+  async function untilMigrationWaits(): Promise<void> {
+    for (;;) {
+      const rows = await b.rows(
+        "SELECT 1 FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND NOT granted",
+        [],
+      );
+      if (rows.length > 0) return;
+    }
+  }
+
+  it('that waits for it in return: the start runs it again, and the transaction of the replica is kept', async () => {
+    // The server looks once for those who wait for each other, behind this wait, and ends the one for which it looks.
+    const port = openDatabase(lookedAtBehind('3s'), vault, () => undefined);
+    const working = replica(lookedAtBehind('1min'), 'working');
+    await place.keep(Promise.resolve({ stop: () => working.close() }));
+    await place.keep(Promise.resolve({ stop: () => port.connection.close() }));
+    const files = [...readMigrations('pg'), { name: '9000-expand-later', sql: EXPANSION }];
+    const reasons: unknown[] = [];
+    let starting: Promise<string[]> | undefined;
+    await working.withTx(async ({ db, tables }) => {
+      await db.select().from(tables.device).limit(1);
+      starting = whenDatabaseIsThere(
+        { database: server.url },
+        (_level, _event, _text, facts) => reasons.push(facts?.reason),
+        () => migrate(port, files, 0),
+      );
+      await untilMigrationWaits();
+      await db.insert(tables.tenant).values(tenant('beside-a-migration'));
+    });
+    expect(await starting).toEqual(['9000-expand-later']);
+    expect(reasons).toEqual(['deadlock detected']);
+    expect(await tenants()).toContain('beside-a-migration');
   });
 });
 
