@@ -28,7 +28,7 @@ export function AuditPage() {
       title: t`Person or key`,
       cell: ({ actor }) => <Actor of={actor} />,
       text: ({ actor }) => actor,
-      minWidth: 140,
+      minWidth: 170,
     },
     {
       id: 'action',
@@ -37,6 +37,7 @@ export function AuditPage() {
       text: ({ action, entity }) => `${action} ${entity}`,
       width: '2fr',
       minWidth: 220,
+      isLong: true,
     },
     {
       id: 'object',

@@ -41,7 +41,7 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
         text: ({ kind, statusCode }) => [t(KINDS[kind]), statusCode].filter(Boolean).join(': '),
       },
       plain('who', t`Device or caller`, whoOf, {
-        minWidth: 150,
+        minWidth: 160,
         cell: (row) => (
           <PageLink page="record" rest={row.recordId}>
             {whoOf(row)}
@@ -99,7 +99,8 @@ function endOf({ result, reason }: Entry, say: Say): ReactNode {
 /** The kind of a session, with the status of its event. */
 function whatOf({ kind, statusCode, eventType, attempts }: Entry, say: Say): ReactNode {
   const words = [statusCode, eventType].flatMap((word) => (word === undefined ? [] : eventWord(word, say)));
-  const more = `${attempts === undefined ? '' : ` × ${attempts}`}${words.length === 0 ? '' : ` ${words.join(', ')}`}`;
+  const tries = attempts === undefined ? [] : [`× ${attempts}`];
+  const more = [...tries, words.join(', ')].filter(Boolean).join(' ');
   return (
     <>
       <strong>{say(KINDS[kind])}</strong>
