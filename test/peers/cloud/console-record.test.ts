@@ -93,6 +93,48 @@ it('opens a record by the link in its row too, and comes back to the list', asyn
   expect(new URL(page.url()).pathname).toBe('/console/record');
 });
 
+/** Faults of the rows below each other: a value with an empty line below it, a title that stands over the next one. */
+const ROW_FAULTS = `[...document.querySelectorAll('.stacked > div')].flatMap((line) => {
+  const { bottom, height } = line.getBoundingClientRect();
+  const title = line.querySelector('dt');
+  const value = line.querySelector('.cell').getBoundingClientRect();
+  return [
+    ...(height - value.height > 24 ? [title.textContent + ': an empty line'] : []),
+    ...(title.getBoundingClientRect().bottom > bottom + 1 ? [title.textContent + ': over the next one'] : []),
+  ];
+})`;
+/** Faults of a ladder: a name that does not stand over its lane, a label that is cut. */
+const LADDER_FAULTS = `(() => {
+  const middle = ({ left, right }) => (left + right) / 2;
+  const box = document.querySelector('.ladder').getBoundingClientRect();
+  const lanes = [...document.querySelectorAll('.rung')[0].querySelectorAll('.life')];
+  const names = [...document.querySelectorAll('.ladder-head strong')];
+  return [
+    ...names.filter((name, at) => Math.abs(middle(name.getBoundingClientRect()) - middle(lanes[at].getBoundingClientRect())) > 2),
+    ...[...document.querySelectorAll('.arrow text')].filter((label) => {
+      const { left, right } = label.getBoundingClientRect();
+      return left < box.left - 1 || right > box.right + 1;
+    }),
+  ].map(({ textContent }) => textContent);
+})()`;
+
+it('has whole rows and a whole ladder at the width of a telephone', async () => {
+  await page.setViewport({ width: 390, height: 900 });
+  for (const language of ['en', 'sv', 'de']) {
+    await page.evaluate(`localStorage.setItem('carillon.language', '${language}')`);
+    await page.goto(new URL('/console/record', page.url()).href);
+    await page.waitForSelector('.stacked .badge.good', WAIT);
+    expect(await page.evaluate(ROW_FAULTS), language).toEqual([]);
+  }
+  await page.evaluate("localStorage.removeItem('carillon.language')");
+  await page.goto(new URL('/console/record', page.url()).href);
+  await page.locator('[role=row] a::-p-text(12345678:0001)').click();
+  await page.waitForSelector('.rung', WAIT);
+  expect(await page.evaluate(LADDER_FAULTS)).toEqual([]);
+  await page.setViewport({ width: 1280, height: 900 });
+  expect(complaints).toEqual([]);
+});
+
 it('filters by what stands in the address, and says when nothing matches', async () => {
   const list = new URL('/console/record', page.url());
   await page.goto(`${list}?protocol=scaip`);

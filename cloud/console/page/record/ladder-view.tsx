@@ -97,10 +97,17 @@ const titleOf = ({ id, role }: Party, device: string, application: string): stri
 /** Pixels of the arrow's tip. */
 const TIP = 7;
 
+/** Letters of a label that is wider than its arrow at the width of a telephone. */
+const LONG = 20;
+
+/** The edge to which a long label keeps there. */
+const sideOf = (centre: number): string => (centre < 49 ? 'at-begin' : centre > 51 ? 'at-end' : '');
+
 function Arrow({ rung, ladder }: { readonly rung: Rung; readonly ladder: Ladder }) {
   const { height, from, to, label, protocol } = rung;
   const middle = (index: number): number => ((index + 0.5) / ladder.parties.length) * 100;
   const [y, back] = [height - 8, to > from ? -TIP : TIP];
+  const centre = (middle(from) + middle(to)) / 2;
   return (
     <svg height={height} className={`arrow ${protocol}`} aria-hidden="true">
       {ladder.parties.map(({ id }, index) => (
@@ -110,7 +117,13 @@ function Arrow({ rung, ladder }: { readonly rung: Rung; readonly ladder: Ladder 
       <svg x={`${middle(to)}%`} y={y} overflow="visible" aria-hidden="true">
         <path d={`M0 0L${back} -4L${back} 4Z`} />
       </svg>
-      <text x={`${(middle(from) + middle(to)) / 2}%`} y={y - 5} textAnchor="middle">
+      <text
+        x={`${centre}%`}
+        y={y - 5}
+        textAnchor="middle"
+        className={label.length > LONG ? sideOf(centre) : ''}
+        style={{ '--centre': `${centre}%` } as CSSProperties}
+      >
         {label}
       </text>
     </svg>
