@@ -148,6 +148,12 @@ const ACTIONS: Readonly<Record<string, MessageDescriptor>> = {
   'outbox.list': msg`waiting callbacks read`,
   'outbox.replay': msg`callbacks sent again`,
   'sip.registrations': msg`registrations read`,
+  devicecommand: msg`command sent`,
+  hangupalarmcall: msg`call of an alarm hung up`,
+  takealarm: msg`taken`,
+  releasealarm: msg`given back`,
+  'mediaservice.session': msg`running sessions read`,
+  'mediaservice.queue': msg`call queues read`,
 };
 
 /** The action in the language of the person; one that the console does not know as the API spells it. */

@@ -30,6 +30,24 @@ export const queueStateWords = (state: string): MessageDescriptor => STATES[stat
 export const queueCallWords = (call: string): MessageDescriptor => CALLS[call] ?? OTHER;
 export const queueCommandWords = (command: string): MessageDescriptor => COMMANDS[command] ?? OTHER;
 
+const REASONS: Readonly<Record<string, MessageDescriptor>> = {
+  'its longest time is over': msg`its longest time is over`,
+  'the person who had taken the alarm has left': msg`the person who had taken the alarm has left`,
+  'the person who had taken the alarm has given it back': msg`the person who had taken the alarm has given it back`,
+  'no person has accepted in one round': msg`no person has accepted in one round`,
+  'no person has answered': msg`no person has answered`,
+  'no application has decided, and no destination is there': msg`no application has decided, and no destination is there`,
+  'its destination was not reached': msg`its destination was not reached`,
+};
+const IN_ROUNDS = /^no person has accepted in (\d+) rounds$/;
+
+/** Why an alarm waits for a person; a reason that the console does not know stays as the host wrote it. */
+export function queueReasonWords(reason: string): MessageDescriptor {
+  const rounds = IN_ROUNDS.exec(reason)?.[1];
+  if (rounds !== undefined) return msg`no person has accepted in ${rounds} rounds`;
+  return REASONS[reason] ?? { id: reason, message: reason };
+}
+
 /** A word of the common event as people say it: `alarmManual` is "alarm manual". */
 export const plainWord = (word: string): string =>
   word.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();

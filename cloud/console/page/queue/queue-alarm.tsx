@@ -15,7 +15,7 @@ import { Field } from '../../component/field.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { eventWord } from '../../component/wording/event-words.ts';
-import { queueCallWords, queueCommandWords } from '../../component/wording/queue-words.ts';
+import { queueCallWords, queueCommandWords, queueReasonWords } from '../../component/wording/queue-words.ts';
 
 const COMMANDS = ['switchToDuplex', 'listen', 'speak', 'volumeUp', 'volumeDown'] as const;
 const UNLOCK = 'releaseDoorLock1';
@@ -84,7 +84,7 @@ function Facts({ alarm }: { readonly alarm: WaitingAlarm }) {
           ? t`is not up; it is called back`
           : t`the device has no speech`,
     ],
-    [t`Cause`, alarm.reason],
+    [t`Cause`, i18n._(queueReasonWords(alarm.reason))],
     [
       t`Record`,
       recordId && <ObjectLink key="record" kind="record" id={recordId} name={t`what happened so far`} />,

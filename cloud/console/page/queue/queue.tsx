@@ -14,7 +14,7 @@ import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { eventWord } from '../../component/wording/event-words.ts';
-import { queueStateWords, waitText } from '../../component/wording/queue-words.ts';
+import { queueReasonWords, queueStateWords, waitText } from '../../component/wording/queue-words.ts';
 import { QueueAlarm } from './queue-alarm.tsx';
 import { Displays } from './queue-display.tsx';
 import { Notices } from './queue-notice.tsx';
@@ -80,7 +80,7 @@ function Row({ alarm, isOpen }: { readonly alarm: WaitingAlarm; readonly isOpen:
       <td>
         <Badge word={rings(alarm) ? 'active' : 'acknowledged'} text={i18n._(queueStateWords(state))} />
         {taker !== undefined && <div>{taker.name}</div>}
-        {taker === undefined && <div className="dim">{alarm.reason}</div>}
+        {taker === undefined && <div className="dim">{i18n._(queueReasonWords(alarm.reason))}</div>}
       </td>
     </tr>
   );

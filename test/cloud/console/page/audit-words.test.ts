@@ -13,6 +13,8 @@ it.each([
   ['delivery', 'redeliver', 'Delivery: sent again'],
   ['queuewall', 'create', 'Display on a wall: created'],
   ['user', 'invite', 'Person: invited'],
+  ['host', 'mediaservice.queue', 'Host: call queues read'],
+  ['host', 'releasealarm', 'Host: given back'],
   // A later release has them: as the API spells them.
   ['lamp', 'switch on', 'lamp: switch on'],
 ])('the audit log says of %s and %s: %s', (entity, action, words) => {
