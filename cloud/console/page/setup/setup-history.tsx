@@ -43,7 +43,8 @@ export function SetupHistory(props: { readonly kind: Kind; readonly id: string; 
       {versions?.map((version, at) => (
         <details key={version.seq}>
           <summary>
-            <Ago at={version.at} /> · <Actor of={version.actor} isPlain /> · <Fields of={version.changed} />
+            <Ago at={version.at} /> · <Actor of={version.actor} isPlain /> ·{' '}
+            <Fields of={version.changed} isFirst={at === versions.length - 1} />
           </summary>
           {version.changed.length > 0 && <Differences of={version.changed} />}
           {mayProvision.value && (
@@ -61,11 +62,11 @@ export function SetupHistory(props: { readonly kind: Kind; readonly id: string; 
   );
 }
 
-function Fields({ of }: { readonly of: readonly Change[] }) {
+function Fields({ of, isFirst }: { readonly of: readonly Change[]; readonly isFirst: boolean }) {
   const say = useFieldWords() ?? ((english: string) => english);
   if (of.length === 0) return <Trans>no field changed</Trans>;
   // The first version has every field: a list of all of them says nothing.
-  if (of.every(({ before }) => before === undefined)) return <Trans>created</Trans>;
+  if (isFirst && of.every(({ before }) => before === undefined)) return <Trans>created</Trans>;
   const names = new Set(of.map(({ path }) => say(words(path.split('/')[1] ?? ''))));
   return <span className="dim">{[...names].join(', ')}</span>;
 }
