@@ -57,14 +57,14 @@ export function Waiting() {
   const hasSound = useStore(isSoundOn);
   useEffect(() => ringWhile(count > 0), [count]);
   return (
-    <>
+    <span className="marks">
       {!hasSound && (
         <span className="sound-off">
           <Trans>sound off</Trans>
         </span>
       )}
       {count > 0 && <span className="count">{count}</span>}
-    </>
+    </span>
   );
 }
 
