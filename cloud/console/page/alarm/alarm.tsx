@@ -87,8 +87,9 @@ export function AlarmPage() {
         {byCause(steady.rows).map(([error, alarms]) => (
           <section key={error}>
             <header>
-              <h2>{i18n._(causeWords(error))}</h2>
-              <span className="dim">{i18n.number(alarms.length)}</span>
+              <h2>
+                {i18n._(causeWords(error))} <span className="dim">{i18n.number(alarms.length)}</span>
+              </h2>
             </header>
             <CardTable className="incidents" columns={[t`Incident`, t`Place`, t`Since`, t`State`]} acts>
               <tbody>

@@ -103,13 +103,15 @@ export function Drafts(props: {
           )}
         </details>
       ))}
-      {mayProvision.value && drafts.filter(({ kind }) => kind === 'alarmbridges').length > 1 && (
-        <PageLink page="try-on-history">
-          <Trans>Try all drafts on history</Trans>
-        </PageLink>
-      )}{' '}
       {mayProvision.value && drafts.length > 1 && (
-        <Act label={t`Promote these ${drafts.length}`} run={promote(every)} done={promoted} />
+        <div className="acts">
+          <Act label={t`Promote these ${drafts.length}`} run={promote(every)} done={promoted} />
+          {drafts.filter(({ kind }) => kind === 'alarmbridges').length > 1 && (
+            <PageLink page="try-on-history">
+              <Trans>Try all drafts on history</Trans>
+            </PageLink>
+          )}
+        </div>
       )}
     </section>
   );
