@@ -150,6 +150,11 @@ describe('an alarm receiver in the console', () => {
     await goTo(`bridge/${receiverId}`);
     // Each version has this button: the others stand in folded ones.
     const first = '.setup-history > details:last-of-type';
+    await open.page.waitForSelector(first);
+    // The other person has only added fields.
+    const created = `[...document.querySelectorAll('.setup-history > details > summary')]
+      .filter(({ textContent }) => textContent.endsWith('created')).length`;
+    expect(await open.page.evaluate(created)).toBe(1);
     await open.page.locator(`${first} > summary`).click();
     await open.page.locator(`${first} details > summary`).click();
     await open.page.locator(`${first} details button`).click();

@@ -11,7 +11,7 @@ export interface ListColumn<Row> {
   readonly width?: number | `${number}fr`;
   /** Pixels that it needs at least. */
   readonly minWidth?: number;
-  /** Its text has two lines at the width of a telephone. */
+  /** Its text may have two lines at the width of a telephone. */
   readonly isLong?: boolean;
   /** Its cells keep nothing in mind: the elements of one row show another one when a person scrolls. */
   readonly isPlain?: boolean;
