@@ -106,13 +106,14 @@ const ROW_FAULTS = `[...document.querySelectorAll('.stacked > div')].flatMap((li
 /** Faults of a ladder: a name that does not stand over its lane, a label that is cut. */
 const LADDER_FAULTS = `(() => {
   const middle = ({ left, right }) => (left + right) / 2;
-  const box = document.querySelector('.ladder').getBoundingClientRect();
   const lanes = [...document.querySelectorAll('.rung')[0].querySelectorAll('.life')];
   const names = [...document.querySelectorAll('.ladder-head strong')];
   return [
     ...names.filter((name, at) => Math.abs(middle(name.getBoundingClientRect()) - middle(lanes[at].getBoundingClientRect())) > 2),
     ...[...document.querySelectorAll('.arrow text')].filter((label) => {
       const { left, right } = label.getBoundingClientRect();
+      // A ladder of many parties is wider than its frame, and is moved there.
+      const box = label.closest('.rung').getBoundingClientRect();
       return left < box.left - 1 || right > box.right + 1;
     }),
   ].map(({ textContent }) => textContent);
