@@ -264,7 +264,7 @@ export function createFeed(port: FeedPort): Feed {
     });
   }
 
-  /** What it does not reach before it fails is left to the next one. */
+  /** The next one reaches the hosts that this one does not reach before it fails. */
   async function round(): Promise<void> {
     const moved = new Set<string>();
     const revisions = [...changed];

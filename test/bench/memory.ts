@@ -148,7 +148,7 @@ function builtRelease(say: (text: string) => void) {
 }
 
 /**
- * Takes a file out of the page cache. What was just written lies there in pieces of 2 MB, and a process that touches one of their
+ * Takes a file out of the page cache. A file that was just written lies there in pieces of 2 MB, and a process that touches one of their
  * pages counts all of it: 30 MB of this program that no host has after its next boot.
  */
 function asAfterBoot(file: string): void {

@@ -15,7 +15,7 @@ export interface LastChange {
   readonly slowestMs: number;
 }
 
-/** What brokers passed on until `nowMs`, and the change: of which revision, accepted when. */
+/** The messages that brokers passed on until `nowMs`, and the change: its revision and when it was accepted. */
 export interface ChangeHistory {
   readonly hosts: number;
   readonly rev: number;
