@@ -19,7 +19,7 @@ export interface ProxySetting {
   readonly codec?: 'GSM';
   /** With `relay`: audio is encrypted towards `uri` alone, to which the calls of the host `plain` go. */
   readonly sealedTowards?: { readonly uri: string; readonly plain: string };
-  /** It loses every third message. */
+  /** It loses one message of three. */
   readonly lossy?: boolean;
   /** It is reached over TLS on `port`, with these, PEM; the telephone stays on UDP. */
   readonly secure?: {

@@ -182,3 +182,35 @@ describe('parseMessage', () => {
     expect(parseMessage(bytes.subarray(0, -1), { framing: 'stream' }).ok).toBe(true);
   });
 });
+
+describe('a control sign in a header field of a MESSAGE', () => {
+  const [TAB, LF, CR, SPACE, DELETE] = [0x09, 0x0a, 0x0d, 0x20, 0x7f];
+  const others = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte !== LF && byte !== CR);
+
+  it('is left out with a warning, and every other sign is kept', () => {
+    const wrong = others.filter((byte) => {
+      const bytes = lines(...MESSAGE);
+      bytes[bytes.indexOf('path')] = byte;
+      const parsed = parseMessage(bytes);
+      if (!parsed.ok || parsed.value.kind !== 'request') return true;
+      const isStray = byte === DELETE || (byte < SPACE && byte !== TAB);
+      return parsed.value.warnings.length > 0 !== isStray || parsed.value.bytes.includes(byte, 0) === isStray;
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+it('each byte of a body counts in its hash, and so does its length', () => {
+  const hashOf = (body: Buffer) => {
+    const head = lines(...MESSAGE.slice(0, -3), `l: ${body.length}`, '', '');
+    const parsed = parseMessage(Buffer.concat([head, body]));
+    if (!parsed.ok) throw new Error(parsed.error.reason);
+    return parsed.value.bodyHash;
+  };
+  const body = Buffer.from('<mrq><cid>1</cid></mrq>');
+  const bodies = [...body.keys()].flatMap((at) =>
+    [0x01, 0x20, 0x80].map((bit) => Buffer.from(body.map((byte, i) => (i === at ? byte ^ bit : byte)))),
+  );
+  const hashes = new Set([body, ...bodies, Buffer.concat([body, Buffer.of(0)])].map(hashOf));
+  expect(hashes.size).toBe(bodies.length + 2);
+});
