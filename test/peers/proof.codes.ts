@@ -86,7 +86,7 @@ export const PROOFS: readonly Proof[] = [
   ['Record-Route', KAMAILIO, 'stays in the route of the call, and we follow it'],
   ['loose routing, from the other side', KAMAILIO, 'brings the requests of the other side'],
   ['forking', FORK, 'joins us with the one that answers and silences the other'],
-  ['dropped messages', KAMAILIO, 'loses every third message, and the call is made and ended'],
+  ['dropped messages', KAMAILIO, 'loses one message of three, and the call is made and ended'],
   ['failover and the alarm about it', KAMAILIO, 'is the second host of a trunk whose first one is dead'],
   [
     'a host that says 100 and no more',
