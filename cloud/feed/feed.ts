@@ -95,6 +95,8 @@ export function createFeed(port: FeedPort): Feed {
   /** Headers of twins, which name the key. Few: a part of a text would keep the whole twin of each host in memory. */
   const headers: string[] = [];
   const changed = new Map<string, Revision & { readonly isOwn: boolean }>();
+  /** Shards whose hosts are looked at in the next round; true: the broker has no twin from here. */
+  const shards = new Map<string, boolean>();
   let gathering = false;
   let restUntil = 0;
   let roundMs = 0;
@@ -168,16 +170,6 @@ export function createFeed(port: FeedPort): Feed {
     return await makeManifest(port, hashes, pageCache, scope, ownerOf(host, scope), { since, has }, sealed);
   }
 
-  /** One thing after the other: two twins of one host must not overtake each other. */
-  function inTurn(what: string, run: () => Promise<void>): void {
-    work = work.then(run).catch((error: unknown) =>
-      port.log('warn', 'feed.step_failed', 'A step of the feed failed', {
-        step: what,
-        error: String(error),
-      }),
-    );
-  }
-
   async function publish(uid: string): Promise<void> {
     const host = await readHost(store, uid);
     if (host === undefined || !port.owns(host.sh)) {
@@ -231,6 +223,11 @@ export function createFeed(port: FeedPort): Feed {
     if (port.owns(sh)) dirty.set(uid, dirty.get(uid) === true);
   }
 
+  function markShard(sh: string, isEmpty: boolean): void {
+    shards.set(sh, isEmpty || shards.get(sh) === true);
+    gather();
+  }
+
   function onRevision(revision: Revision, remote: boolean): void {
     const name = `${revision.scope} ${revision.owner}`;
     const isOwn = !remote || changed.get(name)?.isOwn === true;
@@ -244,24 +241,30 @@ export function createFeed(port: FeedPort): Feed {
     gathering = true;
     port.after(Math.max(GATHER_MS, Math.min(restUntil - port.nowMs(), LONGEST_REST_MS)), () => {
       gathering = false;
-      inTurn('publishing twins', async () => {
-        const began = port.nowMs();
-        try {
-          await round();
-        } catch (cause) {
-          restUntil = port.nowMs() + AGAIN_MS;
-          if (!isStopped) gather();
-          // It may fail for as long as the database is away: said once.
-          if (isFailing) return;
-          isFailing = true;
-          throw cause;
-        }
-        isFailing = false;
-        const [before, endedMs] = [roundMs, port.nowMs()];
-        roundMs = endedMs - began;
-        restUntil = endedMs + Math.min(Math.min(before, roundMs) * REST, LONGEST_REST_MS);
-      });
+      // One after the other: two twins of one host must not overtake each other.
+      work = work.then(makeRound);
     });
+  }
+
+  async function makeRound(): Promise<void> {
+    const began = port.nowMs();
+    try {
+      await round();
+    } catch (cause) {
+      restUntil = port.nowMs() + AGAIN_MS;
+      if (!isStopped) gather();
+      // It may fail for as long as the database is away: said once.
+      if (!isFailing)
+        port.log('warn', 'feed.step_failed', 'A round of the feed failed, and is made again', {
+          error: String(cause),
+        });
+      isFailing = true;
+      return;
+    }
+    isFailing = false;
+    const [before, endedMs] = [roundMs, port.nowMs()];
+    roundMs = endedMs - began;
+    restUntil = endedMs + Math.min(Math.min(before, roundMs) * REST, LONGEST_REST_MS);
   }
 
   /** The next one reaches the hosts that this one does not reach before it fails. */
@@ -285,6 +288,15 @@ export function createFeed(port: FeedPort): Feed {
       }
       throw cause;
     }
+    for (const [sh, isEmpty] of isStopped ? [] : [...shards]) {
+      shards.delete(sh);
+      try {
+        await noteShard(sh, isEmpty);
+      } catch (cause) {
+        shards.set(sh, isEmpty || shards.get(sh) === true);
+        throw cause;
+      }
+    }
     for (const [uid, isOnly] of [...dirty]) {
       dirty.delete(uid);
       if (!isOnly && isStopped) continue;
@@ -294,6 +306,14 @@ export function createFeed(port: FeedPort): Feed {
         dirty.set(uid, isOnly || dirty.get(uid) === true);
         throw cause;
       }
+    }
+  }
+
+  async function noteShard(sh: string, isEmpty: boolean): Promise<void> {
+    for await (const { host } of hosts(sh)) {
+      if (isStopped) return;
+      if (isEmpty) left.delete(host.uid);
+      note(host);
     }
   }
 
@@ -312,21 +332,12 @@ export function createFeed(port: FeedPort): Feed {
       stopListening = store.onChange(onRevision);
       if (dirty.size > 0) gather();
     },
-    shardUp: (sh) =>
-      inTurn('publishing a shard', async () => {
-        for await (const { host } of hosts(sh)) {
-          if (isStopped) break;
-          left.delete(host.uid);
-          mark(host.uid, false);
-        }
-      }),
-    compareShard: (sh) =>
-      inTurn('comparing a shard', async () => {
-        for await (const { host } of hosts(sh)) {
-          if (isStopped) break;
-          mark(host.uid, false);
-        }
-      }),
+    shardUp: (sh) => {
+      markShard(sh, true);
+    },
+    compareShard: (sh) => {
+      markShard(sh, false);
+    },
     hostChanged: (uid) => {
       mark(uid, true);
     },

@@ -2,6 +2,7 @@ import type { Pointer } from '#shared/contract/feed/index.ts';
 import {
   changeHashesBehind,
   currentRevision,
+  currentRevisions,
   type Reader,
   type Scope,
   scopeHashSlice,
@@ -48,11 +49,26 @@ export class ScopeHash {
     this.#port = port;
   }
 
-  /** As of the newest committed revision. */
-  async pointer(from: Reader, scope: Scope, owner: string): Promise<Pointer> {
+  /** Of each scope with this owner, as of the newest committed revisions. */
+  async pointers(
+    from: Reader,
+    owners: Readonly<Record<Scope, string>>,
+  ): Promise<Readonly<Record<Scope, Pointer>>> {
+    const revisions = await currentRevisions(from, owners);
+    const of = (scope: Scope) => this.pointer(from, scope, owners[scope], revisions[scope]);
+    return {
+      tenant: await of('tenant'),
+      site: await of('site'),
+      host: await of('host'),
+      platform: await of('platform'),
+    };
+  }
+
+  /** As of the newest committed revision; `read`: what the caller has just read as that one. */
+  async pointer(from: Reader, scope: Scope, owner: string, read?: number): Promise<Pointer> {
     const name = `${scope} ${owner}`;
     const before = this.#work.get(name) ?? Promise.resolve();
-    const mine = before.then(() => this.#brought(from, scope, owner));
+    const mine = before.then(() => this.#brought(from, scope, owner, read));
     const done = mine.then(
       () => undefined,
       () => undefined,
@@ -62,11 +78,13 @@ export class ScopeHash {
     return pointer;
   }
 
-  async #brought(from: Reader, scope: Scope, owner: string): Promise<Pointer> {
-    const rev = await currentRevision(from, scope, owner);
+  async #brought(from: Reader, scope: Scope, owner: string, read: number | undefined): Promise<Pointer> {
+    const rev = read ?? (await currentRevision(from, scope, owner));
     const name = `${scope} ${owner}`;
     const kept = this.#kept.get(name);
-    if (kept !== undefined && kept.rev === rev) return { rev, h: kept.h };
+    // Another caller may have read a newer revision meanwhile.
+    if (kept !== undefined && (kept.rev === rev || (read !== undefined && kept.rev > read)))
+      return { rev: kept.rev, h: kept.h };
     const known =
       (await this.#advanced(from, scope, owner, kept, rev)) ??
       (await this.#readAgain(from, scope, owner, rev));

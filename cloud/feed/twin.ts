@@ -7,7 +7,7 @@ import {
   twinLife,
 } from '#shared/contract/feed/index.ts';
 import { type HostRow, readHost, readSite, takeTwinNumber } from '../store/index.ts';
-import { ownerOf } from './owner.ts';
+import { ownersOf } from './owner.ts';
 import type { FeedPort } from './port.ts';
 import type { ScopeHash } from './scope-hash.ts';
 
@@ -77,8 +77,6 @@ async function desiredTwin(
   jitterS: number,
 ): Promise<DesiredTwin> {
   const site = await readSite(from, host.tenant, host.siteId);
-  const pointer = (scope: 'tenant' | 'site' | 'host' | 'platform') =>
-    hashes.pointer(from, scope, ownerOf(host, scope));
   return {
     life: twinLife(host.lifecycle as Life),
     op: host.operation,
@@ -88,12 +86,7 @@ async function desiredTwin(
     jitterS,
     ...(brokers !== undefined && { brokers: [...brokers] }),
     // The twin of a host that is shut out does not name revisions that it may not fetch.
-    cfg: frozenPointers(host) ?? {
-      tenant: await pointer('tenant'),
-      site: await pointer('site'),
-      host: await pointer('host'),
-      platform: await pointer('platform'),
-    },
+    cfg: frozenPointers(host) ?? (await hashes.pointers(from, ownersOf(host))),
   };
 }
 

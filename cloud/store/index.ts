@@ -64,6 +64,7 @@ export {
   changesBehind,
   changesSince,
   currentRevision,
+  currentRevisions,
   recordChange,
   recordChanges,
 } from './change/change.ts';

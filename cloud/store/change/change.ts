@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, or, sql } from 'drizzle-orm';
 import { rowHash } from '#shared/contract/feed/index.ts';
 import type { Scope } from '../schema/core-tables.ts';
 import { salted } from '../sql/body-seal.ts';
@@ -126,6 +126,24 @@ const revisionOf = prepared(({ db, tables: { scopeRevision: t } }) =>
 export async function currentRevision(from: Reader, scope: Scope, owner: string): Promise<number> {
   const [row] = await revisionOf(from, { scope, owner });
   return row?.rev ?? 0;
+}
+
+const revisionsOf = prepared(({ db, tables: { scopeRevision: t } }) => {
+  const of = (scope: Scope) => and(eq(t.scope, scope), eq(t.owner, given(scope)));
+  return db
+    .select({ scope: t.scope, rev: t.rev })
+    .from(t)
+    .where(or(of('tenant'), of('site'), of('host'), of('platform')));
+});
+
+/** Latest committed revision of each scope with this owner, in one statement; 0 = nothing was ever changed. */
+export async function currentRevisions(
+  from: Reader,
+  owners: Readonly<Record<Scope, string>>,
+): Promise<Readonly<Record<Scope, number>>> {
+  const revisions = { tenant: 0, site: 0, host: 0, platform: 0 };
+  for (const { scope, rev } of await revisionsOf(from, owners)) revisions[scope] = rev;
+  return revisions;
 }
 
 /** A place in the order of changes: everything up to revision `rev`, or up to this row of it. */

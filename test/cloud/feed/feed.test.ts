@@ -459,6 +459,33 @@ describe('a round that fails', () => {
     await vi.waitFor(() => expect(reached.size).toBe(uids.length));
     expect(warned).toEqual(['feed.step_failed']);
   });
+
+  it.each(['shardUp', 'compareShard'] as const)('loses no host of a shard after %s', async (notice) => {
+    feed.stop();
+    await feed.idle();
+    const uid = await addHost();
+    let failures = 0;
+    const reached: string[] = [];
+    const failing: Store = Object.create(store, {
+      db: {
+        get: () => {
+          if (failures-- > 0) throw new Error('the database is away');
+          return store.db;
+        },
+      },
+    });
+    feed = newFeed({
+      store: failing,
+      publish: async (topic) => void reached.push(topic),
+      after: (_, run) => setImmediate(run),
+      log: () => undefined,
+    });
+    await feed.start({ ca: 'PEM', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
+    failures = 2;
+    feed[notice](shardOf(uid, sha256));
+    await vi.waitFor(() => expect(reached).toEqual([expect.stringContaining(uid)]));
+    expect(failures).toBeLessThan(0);
+  });
 });
 
 describe('the rest behind a round', () => {
