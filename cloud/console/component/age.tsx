@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useByNow } from '../client/live.ts';
+import { MOMENT } from './wording/figure.ts';
 
 const STEPS = [
   [86_400, 'd'],
@@ -14,19 +15,17 @@ export function span(ms: number): string {
   return `${seconds} s`;
 }
 
-const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
-
 /**
  * How long ago, with local time and UTC behind it. `at`: epoch ms; `estimated`: worked out, for the clock of the host had no
  * source then.
  */
 export function Ago({ at, estimated = false }: { readonly at: number; readonly estimated?: boolean }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   // Most ages of a page change once a minute, and a list has one in each row.
   const age = useByNow((now) => span(now - at));
   const iso = new Date(at).toISOString();
   return (
-    <time dateTime={iso} title={`${estimated ? '~' : ''}${LOCAL.format(at)} · ${iso}`}>
+    <time dateTime={iso} title={`${estimated ? '~' : ''}${i18n.date(at, MOMENT)} · ${iso}`}>
       {`${estimated ? '~' : ''}${t`${age} ago`}`}
     </time>
   );

@@ -24,6 +24,8 @@ export async function takeLanguage(chosen?: Language): Promise<void> {
   if (chosen !== undefined) localStorage.setItem(KEPT, chosen);
   const spoken = language();
   const { messages } = await CATALOGS[spoken]();
-  i18n.loadAndActivate({ locale: spoken, messages });
+  // Dates and numbers as the browser's region writes them, where it speaks this language.
+  const regions = navigator.languages.filter((tag) => tag.slice(0, 2) === spoken);
+  i18n.loadAndActivate({ locale: spoken, locales: [...regions, spoken], messages });
   document.documentElement.lang = spoken;
 }

@@ -1,7 +1,9 @@
+import { i18n } from '@lingui/core';
 import { useLingui } from '@lingui/react/macro';
 import { api } from '../client/api.ts';
 import { linkTo } from '../client/route.ts';
 import { domain, mayInvite, mayProvision } from '../client/session.ts';
+import { MOMENT } from '../component/wording/figure.ts';
 
 /** Something that a person can go to. */
 export interface Goal {
@@ -47,7 +49,7 @@ export async function readTrace(traceId: string): Promise<readonly Goal[]> {
   return answer.value.records.map(({ recordId, deviceId, from, receiverName, at }) => ({
     key: `record ${recordId}`,
     title: [deviceId ?? from, receiverName].filter((word) => word !== undefined).join(' → ') || recordId,
-    detail: new Date(at).toLocaleString(),
+    detail: i18n.date(at, MOMENT),
     href: linkTo('record', recordId),
   }));
 }

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
@@ -162,7 +163,7 @@ const Option = (props: {
   >
     {props.choice.title}
     {props.choice.count !== undefined && (
-      <span className="dim number">{props.choice.count.toLocaleString()}</span>
+      <span className="dim number">{i18n.number(props.choice.count)}</span>
     )}
   </button>
 );

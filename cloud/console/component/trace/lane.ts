@@ -1,4 +1,5 @@
 import type { Operations } from '#shared/client/index.ts';
+import { decimal } from '../wording/figure.ts';
 
 export type Trace = Operations['getRecordByDomainByRecordIdTrace']['answer']['trace'];
 export type Step = Trace['steps'][number];
@@ -85,9 +86,9 @@ function signOf(detail: Step['detail']): string {
 
 /** `0.0 ms`, `977 ms`, `5.30 s`, `2:05 min` since the first step. */
 export function offset(ms: number): string {
-  if (ms < 100) return `${ms.toFixed(1)} ms`;
+  if (ms < 100) return `${decimal(ms, 1)} ms`;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(2)} s`;
+  if (ms < 60_000) return `${decimal(ms / 1_000, 2)} s`;
   const seconds = Math.round(ms / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;
 }

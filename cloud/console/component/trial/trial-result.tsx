@@ -11,9 +11,9 @@ type Difference = Trial['differences'][number];
 
 /** The effect of a draft on the alarms of the last days: sentences, examples, and the hosts that are missing. */
 export function TrialResult({ trial }: { readonly trial: Trial }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { tried, differences, hosts, from } = trial;
-  const total = tried.toLocaleString();
+  const total = i18n.number(tried);
   const changed = changeOf(trial);
   const hasFields = differences.some(({ fields }) => fields.length > 0);
   return (

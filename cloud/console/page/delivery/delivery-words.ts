@@ -1,18 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 
-const KINDS: Readonly<Record<string, MessageDescriptor>> = {
-  bridge: msg`Alarm receiver`,
-  message: msg`Messages of an alarm receiver`,
-  platform: msg`Notification of platform alarms`,
-  mediaservice: msg`Media service`,
-  callrecording: msg`Recording service`,
-  cloudsipua: msg`Cloud user agent`,
-};
-const OTHER = msg`Endpoint`;
-
-export const endpointKindWords = (kind: string): MessageDescriptor => KINDS[kind] ?? OTHER;
-
 const ANSWERED = /\banswered (\d{3})\b/;
 
 /** Advice for the reasons that hosts write, by a part of the reason. */

@@ -13,6 +13,7 @@ import { EmptyState } from '../../component/empty-state.tsx';
 import { Freshness } from '../../component/freshness.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { endpointName } from '../../component/wording/endpoint-words.ts';
 import { adviceOf } from './delivery-words.ts';
 import { EndpointPart } from './endpoint.tsx';
 import { type EndpointRow, endpointRows, reasonsOf, successOf } from './endpoint-row.ts';
@@ -90,7 +91,7 @@ export function DeliveryPage() {
         </div>
       )}
       {row !== undefined && (
-        <Dialog title={row.name} onClose={() => go('delivery')}>
+        <Dialog title={endpointName(row.name, row.stuck)} onClose={() => go('delivery')}>
           <EndpointPart row={row} again={stuck.again} />
         </Dialog>
       )}
@@ -108,7 +109,7 @@ function Row({ row }: { readonly row: EndpointRow }) {
     <tr>
       <td>
         <PageLink page="delivery" rest={endpoint}>
-          {name}
+          {endpointName(name, stuck)}
         </PageLink>
         {url !== undefined && <div className="dim">{url}</div>}
       </td>

@@ -7,7 +7,8 @@ import { Ago } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
 import { Head } from '../../component/head.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
-import { adviceOf, callbackWords, endpointKindWords } from './delivery-words.ts';
+import { endpointKindWords } from '../../component/wording/endpoint-words.ts';
+import { adviceOf, callbackWords } from './delivery-words.ts';
 import { type EndpointRow, reasonsOf, type Stuck } from './endpoint-row.ts';
 import { Histogram } from './histogram.tsx';
 

@@ -16,6 +16,7 @@ import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { eventWord } from '../../component/wording/event-words.ts';
+import { DAY, percent } from '../../component/wording/figure.ts';
 import { KINDS } from '../record/record-words.ts';
 import { ResultBadge } from '../record/result-badge.tsx';
 import { DeviceForm } from './device-form.tsx';
@@ -107,7 +108,6 @@ export function DeviceOnePage() {
 function Days({ sessions }: { readonly sessions: readonly Entry[] }) {
   const { t, i18n } = useLingui();
   const days = daysOf(sessions, new Date().setHours(0, 0, 0, 0), DAYS);
-  const date = new Intl.DateTimeFormat(i18n.locale, { day: 'numeric', month: 'short' });
   const quiet = days.filter((day) => day.sessions === 0).length;
   return (
     <section className="record-part">
@@ -119,7 +119,7 @@ function Days({ sessions }: { readonly sessions: readonly Entry[] }) {
         days={days.map(({ begin, sessions: count, bad }) => ({
           begin,
           tone: bad > 0 ? 'bad' : count > 0 ? 'good' : '',
-          words: t`${date.format(begin)}: sessions ${i18n.number(count)}, without success ${i18n.number(bad)}`,
+          words: t`${i18n.date(begin, DAY)}: sessions ${i18n.number(count)}, without success ${i18n.number(bad)}`,
         }))}
       />
       <p className="dim flat">
@@ -132,7 +132,6 @@ function Days({ sessions }: { readonly sessions: readonly Entry[] }) {
 function Rates({ sessions }: { readonly sessions: readonly Entry[] }) {
   const { t, i18n } = useLingui();
   const tries = firstTry(sessions);
-  const percent = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 1 });
   const alarms = sessions.filter(({ kind }) => kind === 'alarm');
   const last = alarms[0];
   return (
@@ -151,7 +150,7 @@ function Rates({ sessions }: { readonly sessions: readonly Entry[] }) {
           </span>
         ) : (
           <>
-            {percent.format(tries.good / tries.judged)}{' '}
+            {percent(tries.good / tries.judged, 1)}{' '}
             <span className="dim">
               <Trans>
                 {tries.good} of {tries.judged}

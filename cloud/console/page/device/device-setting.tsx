@@ -4,8 +4,8 @@ import { useAnswer } from '../../client/query.ts';
 import { domain } from '../../client/session.ts';
 import { span } from '../../component/age.tsx';
 import { CardTable } from '../../component/card-table.tsx';
+import { choiceWordsOf } from '../../component/form/choice-words.ts';
 import { PageLink } from '../../component/page-link.tsx';
-import { protocolName } from '../../component/wording/protocol-name.ts';
 import type { Device } from './device-form.tsx';
 import { type EffectiveSetting, effectiveSettings, type SettingSource } from './device-health.ts';
 
@@ -64,7 +64,13 @@ export function DeviceSettings(props: {
           {effectiveSettings(device, data?.alarmbridge).map((setting) => (
             <tr key={setting.name}>
               <td>{names[setting.name]}</td>
-              <td>{setting.value === '' ? <span className="dim">{t`none`}</span> : shownValue(setting)}</td>
+              <td>
+                {setting.value === '' ? (
+                  <span className="dim">{t`none`}</span>
+                ) : (
+                  shownValue(setting, choiceWordsOf(setting.name, t))
+                )}
+              </td>
               <td className={setting.source === 'default' ? 'dim' : ''}>{sources[setting.source]}</td>
             </tr>
           ))}
@@ -74,8 +80,9 @@ export function DeviceSettings(props: {
   );
 }
 
-function shownValue({ name, value }: EffectiveSetting): string {
+/** `words`: those for the values of this setting, where it is a choice. */
+function shownValue({ name, value }: EffectiveSetting, words: Readonly<Record<string, string>>): string {
   if (name === 'heartbeatInterval') return span(Number(value));
   if (name === 'usePredefinedDestination') return value === 'true' ? say`yes` : say`no`;
-  return name === 'alarmProtocol' ? protocolName(value) : value;
+  return words[value] ?? value;
 }

@@ -7,6 +7,7 @@ import { Ago, span } from '../../component/age.tsx';
 import { CardTable } from '../../component/card-table.tsx';
 import { DayStrip, type StripDay } from '../../component/chart/day-strip.tsx';
 import { Stale } from '../../component/notice.tsx';
+import { DAY, percent } from '../../component/wording/figure.ts';
 import {
   type ContactDay,
   contactDays,
@@ -23,7 +24,7 @@ const OUTAGES_SHOWN = 10;
 
 /** Thirty days of contact with a host: a field for each day, the share of the time, and the outages. */
 export function Contact({ detail, path }: { readonly detail: Detail; readonly path: HostPath }) {
-  const { t, i18n } = useLingui();
+  const { t } = useLingui();
   const live = useLive(() => readChanges(path), [path.domain, path.siteId, path.hostId], STEP_MS, ['host']);
   const { value: changes, failure, at } = live;
   if (changes === undefined) return <Stale failure={failure} at={at} />;
@@ -33,7 +34,6 @@ export function Contact({ detail, path }: { readonly detail: Detail; readonly pa
   const share = reachableShare(spans);
   const outages = outagesOf(spans);
   const outageWords = plural(outages.length, { one: '# outage', other: '# outages' });
-  const percent = new Intl.NumberFormat(i18n.locale, { style: 'percent', maximumFractionDigits: 3 });
   return (
     <section>
       <h2>
@@ -47,7 +47,7 @@ export function Contact({ detail, path }: { readonly detail: Detail; readonly pa
             <Trans>No contact was observed yet.</Trans>
           </span>
         ) : (
-          t`Reachable for ${percent.format(share)} of the observed time, ${outageWords}.`
+          t`Reachable for ${percent(share, 3)} of the observed time, ${outageWords}.`
         )}{' '}
         <span className="dim">
           <Trans>By the heartbeats that reached the control plane; alarms are also taken without it.</Trans>
@@ -76,7 +76,6 @@ export function Contact({ detail, path }: { readonly detail: Detail; readonly pa
 
 function Strip({ days }: { readonly days: readonly ContactDay[] }) {
   const { t, i18n } = useLingui();
-  const date = new Intl.DateTimeFormat(i18n.locale, { day: 'numeric', month: 'short' });
   const wordsOf = ({ onlineMs, unsteadyMs, offlineMs }: ContactDay): string =>
     [
       onlineMs > 0 ? t`online ${span(onlineMs)}` : '',
@@ -91,7 +90,7 @@ function Strip({ days }: { readonly days: readonly ContactDay[] }) {
       days={days.map((day) => ({
         begin: day.begin,
         tone: toneOf(day),
-        words: `${date.format(day.begin)}: ${wordsOf(day)}`,
+        words: `${i18n.date(day.begin, DAY)}: ${wordsOf(day)}`,
       }))}
     />
   );

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 import { QrCode } from '../../component/qr-code.tsx';
+import { MOMENT } from '../../component/wording/figure.ts';
 
 /** `a=1, b` to the labels or serial numbers it names. */
 const listOf = (text: unknown): string[] =>
@@ -115,8 +116,8 @@ interface ApiCodes {
 
 /** The steps on the machine, to be read or scanned. */
 export function Enrol({ code, longCode, expiresAt, uses = 1, siteId }: EnrolProps) {
-  const { t } = useLingui();
-  const until = new Date(expiresAt).toLocaleString();
+  const { t, i18n } = useLingui();
+  const until = i18n.date(expiresAt, MOMENT);
   const commandWith = (claim: string) => `carillon enrol --cloud ${location.origin} --claim ${claim}`;
   return (
     <div className="claim">

@@ -7,6 +7,7 @@ import { Ago } from '../../component/age.tsx';
 import { Head } from '../../component/head.tsx';
 import { type Changed, Difference } from '../../component/revision/revision-difference.tsx';
 import { scopeWord } from '../../component/revision/scope-words.ts';
+import { MOMENT } from '../../component/wording/figure.ts';
 
 type Override = Detail['overrides'][number];
 
@@ -132,7 +133,7 @@ function Overridden(props: {
   readonly path: HostPath;
   readonly done: () => void;
 }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { key, value, author, reason, expiresAt, pinned, drift } = props.override;
   return (
     <div className="notice">
@@ -142,7 +143,7 @@ function Overridden(props: {
       </Trans>
       <p className="dim flat">
         {typeof expiresAt === 'number'
-          ? t`Until ${new Date(expiresAt).toLocaleString()}.`
+          ? t`Until ${i18n.date(expiresAt, MOMENT)}.`
           : t`Until a person clears it.`}{' '}
         {pinned === true && t`Held against later revisions.`}{' '}
         {drift === true && t`The configuration wants something else now.`}

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
@@ -96,7 +97,7 @@ const answered = ({ up }: Data) => (
 
 const renewed = ({ expiresAt }: Data) => (
   <p>
-    <Trans>It has a new certificate, good until {new Date(Number(expiresAt)).toLocaleDateString()}.</Trans>
+    <Trans>It has a new certificate, good until {i18n.date(Number(expiresAt))}.</Trans>
   </p>
 );
 

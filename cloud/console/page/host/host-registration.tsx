@@ -22,7 +22,7 @@ interface Found {
 
 /** The present registrations at a host, with their origin and end. */
 export function Registrations({ path }: { readonly path: HostPath }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const [match, setMatch] = useState('');
   const [found, setFound] = useState<Found | undefined>(undefined);
 
@@ -72,7 +72,7 @@ export function Registrations({ path }: { readonly path: HostPath }) {
                   <td>
                     <Ago at={contact.registeredAt} />
                   </td>
-                  <td>{new Date(contact.expiresAt).toLocaleTimeString()}</td>
+                  <td>{i18n.date(contact.expiresAt, { timeStyle: 'medium' })}</td>
                 </tr>
               )),
             )}

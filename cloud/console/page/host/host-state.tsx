@@ -160,14 +160,16 @@ export function Facts({ detail }: { readonly detail: Detail }) {
 
 /** Figures of heartbeats, in words. */
 function Machine({ measured }: { readonly measured: Detail['measured'] }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { memFreeMb, memPct, diskPct, load1, fsyncP99Ms, tempC } = measured;
   const parts = [
-    memFreeMb === undefined ? undefined : t`${memFreeMb} MB of memory free`,
+    memFreeMb === undefined ? undefined : t`${{ memFreeMb: i18n.number(memFreeMb) }} MB of memory free`,
     memPct === undefined ? undefined : t`${memPct} % used`,
     diskPct === undefined ? undefined : t`disk ${diskPct} % full`,
-    load1 === undefined ? undefined : t`load ${load1}`,
-    fsyncP99Ms === undefined ? undefined : t`writing takes ${fsyncP99Ms} ms (p99)`,
+    load1 === undefined ? undefined : t`load ${{ load1: i18n.number(load1) }}`,
+    fsyncP99Ms === undefined
+      ? undefined
+      : t`writing takes ${{ fsyncP99Ms: i18n.number(fsyncP99Ms) }} ms (p99)`,
     tempC === undefined ? undefined : `${tempC} °C`,
   ];
   return parts.filter((part) => part !== undefined).join(', ') || t`not known yet`;

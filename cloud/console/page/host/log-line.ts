@@ -1,3 +1,5 @@
+import { i18n } from '@lingui/core';
+
 /** A line of a host's log, taken apart. */
 export interface LogLine {
   /** Local time of day to the millisecond; empty where it says none. */
@@ -9,12 +11,12 @@ export interface LogLine {
 }
 
 /** Many lines of a host are of one second. */
-const CLOCK = new Intl.DateTimeFormat(undefined, {
+const CLOCK = {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   fractionalSecondDigits: 3,
-});
+} as const;
 
 /** `{"time","level","text",…}`; what is something else is shown as it came. */
 export function lineOf(line: string): LogLine {
@@ -23,7 +25,7 @@ export function lineOf(line: string): LogLine {
   const { time, level, text, ...details } = said;
   const at = Date.parse(String(time));
   return {
-    time: Number.isNaN(at) ? '' : CLOCK.format(at),
+    time: Number.isNaN(at) ? '' : i18n.date(at, CLOCK),
     level: String(level ?? ''),
     text: String(text ?? ''),
     rest: Object.entries(details)

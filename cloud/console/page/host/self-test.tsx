@@ -1,7 +1,9 @@
+import { i18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { type SelfTestRecord, selfTestTexts } from '#shared/self-test/index.ts';
 import type { Detail } from '../../client/host-detail.ts';
 import { Badge } from '../../component/badge.tsx';
+import { MOMENT } from '../../component/wording/figure.ts';
 
 const WORDS: Readonly<Record<ShownPoint['verdict'], string>> = {
   ok: 'passed',
@@ -23,7 +25,7 @@ export function SelfTest({ record }: { readonly record: ShownRecord }) {
     <>
       <p className="flat">
         <Badge word={record.passed ? 'passed' : 'failed'} /> <Trans>release {record.release}</Trans>,{' '}
-        {new Date(record.at).toLocaleString()}
+        {i18n.date(record.at, MOMENT)}
       </p>
       <ul className="plain-list">
         {record.points.map((point, index) => (

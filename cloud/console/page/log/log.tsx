@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Fragment, type SubmitEvent, useState } from 'react';
@@ -10,9 +11,10 @@ import { CardTable } from '../../component/card-table.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
-import { knownCause } from '../../component/wording/incident-words.ts';
+import { MOMENT } from '../../component/wording/figure.ts';
 import { readable } from '../../component/wording/readable.ts';
 import { stateName } from '../../component/wording/state-words.ts';
+import { eventTitle } from './log-words.ts';
 
 type Entry = Operations['getProvisioningLog']['answer']['entries'][number];
 
@@ -114,8 +116,7 @@ export function LogPage() {
 function Row({ entry }: { readonly entry: Entry }) {
   const { i18n } = useLingui();
   const { at, estimated, late, siteId, hostId, type, level, deviceId, details } = entry;
-  // The sentence of the platform alarm goes before the name of its type.
-  const cause = knownCause(typeof details.error === 'string' ? details.error : type);
+  const { title, error } = eventTitle(type, details.error);
   const message = messageOf(details);
   return (
     <tr>
@@ -140,13 +141,14 @@ function Row({ entry }: { readonly entry: Entry }) {
         )}
       </td>
       <td>
-        <strong title={type}>{cause === undefined ? readable(type) : i18n._(cause)}</strong>{' '}
+        <strong title={type}>{title === undefined ? readable(type) : i18n._(title)}</strong>{' '}
         {level !== 'info' && <Badge word={level} />}
         {late && (
           <span className="label warn">
             <Trans>late</Trans>
           </span>
         )}
+        {error !== undefined && <div className="dim">{error}</div>}
         {message !== '' && <div className="dim">{message}</div>}
       </td>
       <td>
@@ -191,12 +193,10 @@ function fieldsOf(of: Readonly<Record<string, unknown>>, path = ''): readonly (r
   );
 }
 
-const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'medium' });
-
 /** Local time; `~` where the clock of the host had no source and the moment is worked out. */
 const Moment = ({ at, estimated }: { readonly at: number; readonly estimated: boolean }) => (
   <>
     {estimated && '~'}
-    {LOCAL.format(at)}
+    {i18n.date(at, MOMENT)}
   </>
 );

@@ -7,6 +7,7 @@ import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { endpointName } from '../../component/wording/endpoint-words.ts';
 import { causeOf, causeWords } from '../../component/wording/incident-words.ts';
 
 const SHOWN = 8;
@@ -103,11 +104,11 @@ export function FailingEndpoints() {
         <table>
           <Head columns={[t`Endpoint`, t`Waiting`, t`Dead letters`]} />
           <tbody>
-            {value.endpoints.map(({ endpoint, name, url, waiting, dead }) => (
+            {value.endpoints.map(({ endpoint, kind, id, name, url, waiting, dead }) => (
               <tr key={endpoint}>
                 <td>
                   <PageLink page="delivery" rest={endpoint}>
-                    {name ?? url ?? endpoint}
+                    {endpointName(name ?? url ?? endpoint, { kind, ...(id !== undefined && { id }) })}
                   </PageLink>
                 </td>
                 <td className="number">{i18n.number(waiting)}</td>

@@ -5,6 +5,9 @@ const WIDTH = 720;
 const HEIGHT = 150;
 /** Hours between two times under the chart. */
 const MARKS = { day: 6, week: 24 } as const;
+const HOUR = { hour: '2-digit', minute: '2-digit' } as const;
+const WEEKDAY = { weekday: 'short' } as const;
+const WHOLE = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
 /** Alarms and calls of each hour as bars, one on the other; the table behind it is for those who hear the page. */
 export function HourChart({ hours, name }: { readonly hours: readonly Hour[]; readonly name: string }) {
@@ -14,11 +17,7 @@ export function HourChart({ hours, name }: { readonly hours: readonly Hour[]; re
   const y = (count: number): number => (count / top) * HEIGHT;
   const isDay = hours.length <= 24;
   const each = isDay ? MARKS.day : MARKS.week;
-  const time = new Intl.DateTimeFormat(
-    i18n.locale,
-    isDay ? { hour: '2-digit', minute: '2-digit' } : { weekday: 'short' },
-  );
-  const whole = new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const time = isDay ? HOUR : WEEKDAY;
   const total = hours.reduce((sum, { alarms, calls }) => sum + alarms + calls, 0);
   return (
     <figure className="hours">
@@ -39,7 +38,7 @@ export function HourChart({ hours, name }: { readonly hours: readonly Hour[]; re
           return (
             <g key={hour}>
               <title>
-                {t`${whole.format(hour)}: alarms ${i18n.number(alarms)}, calls ${i18n.number(calls)}, without success ${i18n.number(bad)}`}
+                {t`${i18n.date(hour, WHOLE)}: alarms ${i18n.number(alarms)}, calls ${i18n.number(calls)}, without success ${i18n.number(bad)}`}
               </title>
               <rect className="reach" x={index * step} y="0" width={step} height={HEIGHT} />
               <rect className="alarms" x={x} y={HEIGHT - y(alarms)} width={width} height={y(alarms)} />
@@ -53,7 +52,7 @@ export function HourChart({ hours, name }: { readonly hours: readonly Hour[]; re
         {hours
           .filter((_, index) => index % each === 0)
           .map(({ hour }) => (
-            <span key={hour}>{time.format(hour)}</span>
+            <span key={hour}>{i18n.date(hour, time)}</span>
           ))}
       </div>
       <figcaption className="dim">

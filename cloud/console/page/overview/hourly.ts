@@ -1,3 +1,5 @@
+import { decimal } from '../../component/wording/figure.ts';
+
 const HOUR_MS = 3_600_000;
 
 /** Number of sessions that began in an hour (`GET /record/{domain}/count`). */
@@ -48,6 +50,6 @@ export function scaleEnd(most: number): number {
 /** `310 ms`, `4.2 s`, `3 min`: a duration by its size. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 60_000) return `${decimal(ms / 1_000, 1)} s`;
   return `${Math.round(ms / 60_000)} min`;
 }

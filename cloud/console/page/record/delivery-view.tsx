@@ -6,6 +6,7 @@ import { Act } from '../../component/act.tsx';
 import { curlOf, type Delivery, deliveriesOf, keyOf } from '../../component/trace/delivery.ts';
 import type { Message } from '../../component/trace/ladder.ts';
 import type { Step } from '../../component/trace/lane.ts';
+import { decimal } from '../../component/wording/figure.ts';
 import type { Entry } from './record-words.ts';
 import { useOnce } from './use-once.ts';
 
@@ -51,7 +52,7 @@ function OneDelivery({ delivery }: { readonly delivery: Delivery }) {
         <strong>{URL.canParse(url) ? new URL(url).pathname : url}</strong>{' '}
         <span className="dim">
           <Trans>attempt {attempt}</Trans>
-          {tookMs !== undefined && ` · ${tookMs.toFixed(1)} ms`}
+          {tookMs !== undefined && ` · ${decimal(tookMs, 1)} ms`}
         </span>
         {reason !== undefined && <div className="refused">{reason}</div>}
       </summary>

@@ -49,18 +49,17 @@ export function HourChart(props: {
   if (value === undefined) return <div className="hour-chart" aria-hidden="true" />;
   const all = bars.reduce((sum, { good }) => sum + good, 0);
   const bad = bars.reduce((sum, each) => sum + each.bad, 0);
-  const format = new Intl.DateTimeFormat(i18n.locale, SHORT);
   return (
     <figure className="hour-chart">
       <figcaption className="dim">
         <Trans>Sessions per hour</Trans> · <span className="hour-good">●</span>{' '}
-        <Trans>{all.toLocaleString(i18n.locale)} well</Trans> · <span className="hour-bad">■</span>{' '}
-        <Trans>{bad.toLocaleString(i18n.locale)} refused, not answered or failed</Trans>
+        <Trans>{i18n.number(all)} well</Trans> · <span className="hour-bad">■</span>{' '}
+        <Trans>{i18n.number(bad)} refused, not answered or failed</Trans>
       </figcaption>
       <Bars bars={bars} press={press} />
       <div className="hour-ends dim" aria-hidden="true">
-        <span>{format.format(bars[0]?.hour)}</span>
-        <span>{format.format((bars.at(-1)?.hour ?? 0) + HOUR_MS)}</span>
+        <span>{i18n.date(bars[0]?.hour ?? end, SHORT)}</span>
+        <span>{i18n.date((bars.at(-1)?.hour ?? 0) + HOUR_MS, SHORT)}</span>
       </div>
     </figure>
   );
@@ -76,9 +75,8 @@ const Bars = memo(function Bars(props: {
 }) {
   const { bars, press } = props;
   const { t, i18n } = useLingui();
-  const format = new Intl.DateTimeFormat(i18n.locale, SHORT);
   const title = ({ hour, good, bad: failed }: HourBar): string =>
-    t`${format.format(hour)}: ${good} well, ${failed} not`;
+    t`${i18n.date(hour, SHORT)}: ${good} well, ${failed} not`;
   return (
     <div className="hour-bars">
       {bars.map((bar) => (

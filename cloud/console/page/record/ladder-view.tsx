@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { type CSSProperties, memo, useCallback, useEffect, useMemo, useState } from 'react';
+import { type CSSProperties, Fragment, memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { type Ladder, ladderOf, type Message, type Party, type Rung } from '../../component/trace/ladder.ts';
 import { offset, type Step, toneRow } from '../../component/trace/lane.ts';
+import { decimal } from '../../component/wording/figure.ts';
 
 /** Arrows that are drawn at once, and with each step after that: thousands of them in one go hold the page up. */
 const FIRST = 60;
@@ -48,7 +49,9 @@ export function LadderView(props: {
         <div className="ladder-head">
           <span />
           {titles.map((title, index) => (
-            <strong key={ladder.parties[index]?.id}>{title}</strong>
+            <strong key={ladder.parties[index]?.id}>
+              <Breaking text={title} />
+            </strong>
           ))}
         </div>
         {ladder.rungs.slice(0, drawn).map((rung, index) => (
@@ -93,6 +96,16 @@ const Row = memo(function Row(props: {
 
 const titleOf = ({ id, role }: Party, device: string, application: string): string =>
   role === 'device' ? device : role === 'application' ? `${application} ${id}` : id;
+
+/** An address that may go on in the next line behind each of its signs, rather than within a number. */
+const Breaking = ({ text }: { readonly text: string }) =>
+  text.split(/(?<=[.:@])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their place
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 
 /** Pixels of the arrow's tip. */
 const TIP = 7;
@@ -155,7 +168,7 @@ function Tones({ tones }: { readonly tones: readonly Step[] }) {
         <pre>{JSON.stringify(tones[0]?.detail, null, 2)}</pre>
       </div>
     );
-  const figure = (value: unknown): string => (typeof value === 'number' ? value.toFixed(1) : '');
+  const figure = (value: unknown): string => (typeof value === 'number' ? decimal(value, 1) : '');
   return (
     <div className="whole">
       <p className="flat">

@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { curveOf, MEASURES, type Measure, type MediaCurve, rangeOf } from '../../component/trace/curve.ts';
 
@@ -60,4 +61,4 @@ export function MediaView({ curves }: { readonly curves: readonly MediaCurve[] }
   );
 }
 
-const grouped = (value: number): string => (Math.round(value * 10) / 10).toLocaleString();
+const grouped = (value: number): string => i18n.number(Math.round(value * 10) / 10);

@@ -7,6 +7,7 @@ import { Ago } from '../../component/age.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { offset } from '../../component/trace/lane.ts';
 import { eventWord } from '../../component/wording/event-words.ts';
+import { LONG_MOMENT } from '../../component/wording/figure.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import { readable } from '../../component/wording/readable.ts';
 import { reasonText } from '../../component/wording/reason-words.ts';
@@ -155,11 +156,10 @@ function Times({ record }: { readonly record: Entry }) {
     [t`end`, times.ended],
   ] as const;
   const shown = marks.flatMap(([name, at]) => (at === undefined ? [] : [{ name, at }]));
-  const local = new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'medium', timeStyle: 'medium' });
   return (
     <Fact name={t`Times`}>
       <time dateTime={new Date(begin).toISOString()} title={new Date(begin).toISOString()}>
-        {local.format(begin)}
+        {i18n.date(begin, LONG_MOMENT)}
       </time>
       {durationMs !== undefined && (
         <span className="dim">

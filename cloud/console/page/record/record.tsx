@@ -11,6 +11,7 @@ import { domain } from '../../client/session.ts';
 import { ErrorNotice } from '../../component/error-notice.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { MOMENT } from '../../component/wording/figure.ts';
 import { Comparison } from './comparison.tsx';
 import { Deliveries } from './delivery-view.tsx';
 import { LadderView } from './ladder-view.tsx';
@@ -100,7 +101,7 @@ function Story(props: {
       {away.map(({ hostId, since, reason }) => (
         <p key={hostId} className="notice">
           {reason ??
-            t`Host ${hostId} is not connected since ${since === undefined ? '?' : new Date(since).toLocaleString(i18n.locale)}. Its part is missing here and comes when it is back.`}
+            t`Host ${hostId} is not connected since ${since === undefined ? '?' : i18n.date(since, MOMENT)}. Its part is missing here and comes when it is back.`}
         </p>
       ))}
       <RecordingPart record={record} steps={steps} onPlace={setPlayed} seek={seek} />

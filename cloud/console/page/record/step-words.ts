@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { toneLabel } from '../../component/trace/ladder.ts';
 import { type Step, toneRow } from '../../component/trace/lane.ts';
+import { decimal } from '../../component/wording/figure.ts';
 import { plainWord } from '../../component/wording/queue-words.ts';
 
 /** A step by its kind, as a sentence about the side in whose lane it stands. */
@@ -58,7 +59,7 @@ export function detailOf(step: Step, tones: readonly Step[] = []): string {
   if (typeof detail.text === 'string') return detail.text;
   const text = Object.entries(detail)
     .filter(([name, value]) => value !== null && value !== undefined && value !== false && name !== 'callId')
-    .map(([name, value]) => (name === 'tookMs' ? `${Number(value).toFixed(1)} ms` : wordOf(name, value)))
+    .map(([name, value]) => (name === 'tookMs' ? `${decimal(Number(value), 1)} ms` : wordOf(name, value)))
     .join(' · ');
   return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;
 }
@@ -86,6 +87,6 @@ const UNITS = [
 
 function toneDetail(tones: readonly Step[]): string {
   const { text, levels, twist } = toneRow(tones);
-  const level = levels === undefined ? '' : ` · ${levels.map((each) => each.toFixed(1)).join(' … ')} dBm0`;
-  return `${text}${level}${twist === undefined ? '' : ` · ${twist.toFixed(1)} dB`}`;
+  const level = levels === undefined ? '' : ` · ${levels.map((each) => decimal(each, 1)).join(' … ')} dBm0`;
+  return `${text}${level}${twist === undefined ? '' : ` · ${decimal(twist, 1)} dB`}`;
 }

@@ -14,7 +14,7 @@ const MOST = 12;
 
 /** A pattern, as it is typed, over the destinations of the last 30 days and over one that a person types. */
 export function PatternTest({ pattern }: { readonly pattern: string }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const [tool, setTool] = useState<{ readonly compile: typeof compile }>();
   const [tried, setTried] = useState('');
   const [from] = useState(() => String(serverNow() - DAYS * DAY_MS));
@@ -64,7 +64,7 @@ export function PatternTest({ pattern }: { readonly pattern: string }) {
                     <code>{value}</code>
                   </td>
                   <td>{isMatch ? <strong>{t`✓ yes`}</strong> : <span className="dim">{t`no`}</span>}</td>
-                  <td>{amount.toLocaleString()}</td>
+                  <td>{i18n.number(amount)}</td>
                   <td>
                     <Ago at={lastAt} />
                   </td>

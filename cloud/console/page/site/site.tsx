@@ -1,3 +1,4 @@
+import { i18n } from '@lingui/core';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
@@ -9,6 +10,7 @@ import { CardTable } from '../../component/card-table.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { MOMENT } from '../../component/wording/figure.ts';
 import {
   rolesOf,
   roleWord,
@@ -207,7 +209,7 @@ const Row = ({ turn }: { readonly turn: Turn }) => (
   <tr>
     <td>
       <Ago at={turn.at} estimated={turn.estimated === true} />
-      <div className="dim">{new Date(turn.at).toLocaleString()}</div>
+      <div className="dim">{i18n.date(turn.at, MOMENT)}</div>
     </td>
     <td>
       {turnWords(turn)}{' '}

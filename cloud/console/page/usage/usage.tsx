@@ -12,6 +12,7 @@ import { EmptyState } from '../../component/empty-state.tsx';
 import { Freshness } from '../../component/freshness.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { saveFile } from '../../component/save-file.ts';
+import { DAY } from '../../component/wording/figure.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import {
   alarmSeries,
@@ -26,6 +27,8 @@ import {
 import { UsageTable } from './usage-table.tsx';
 
 const STEP_MS = 60_000;
+const MONTH = { month: 'short', year: 'numeric' } as const;
+const COMPACT = { notation: 'compact', maximumFractionDigits: 1 } as const;
 
 /** How much the tenant used, by day or by month. */
 export function UsagePage() {
@@ -96,20 +99,15 @@ export function UsagePage() {
 function Charts({ entries, span }: { readonly entries: readonly UsageEntry[]; readonly span: UsageSpan }) {
   const { t, i18n } = useLingui();
   const isDays = SPANS[span].interval === 'day';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: i18n stays the same object in another language
   const { timeText, numberText, times } = useMemo(() => {
-    const time = new Intl.DateTimeFormat(i18n.locale, {
-      timeZone: 'UTC',
-      ...(isDays
-        ? ({ day: 'numeric', month: 'short' } as const)
-        : ({ month: 'short', year: 'numeric' } as const)),
-    });
-    const number = new Intl.NumberFormat(i18n.locale, { notation: 'compact', maximumFractionDigits: 1 });
+    const time = { timeZone: 'UTC', ...(isDays ? DAY : MONTH) } as const;
     return {
-      timeText: (ms: number) => time.format(ms),
-      numberText: (value: number) => number.format(value),
+      timeText: (ms: number) => i18n.date(ms, time),
+      numberText: (value: number) => i18n.number(value, COMPACT),
       times: entries.map(({ from }) => from),
     };
-  }, [entries, i18n.locale, isDays]);
+  }, [entries, i18n, i18n.locale, isDays]);
   const results: Readonly<Record<string, string>> = {
     handled: t`taken by the application or receiver`,
     emergency: t`people were to speak`,

@@ -1,3 +1,4 @@
+import '../english.ts';
 import { describe, expect, it } from 'vitest';
 import { inPlace } from '#cloud/console/client/steady.ts';
 import {

@@ -1,3 +1,4 @@
+import '../english.ts';
 import { describe, expect, it } from 'vitest';
 import { labelOf, ladderOf, type Message, msOf } from '#cloud/console/component/trace/ladder.ts';
 import type { Step } from '#cloud/console/component/trace/lane.ts';

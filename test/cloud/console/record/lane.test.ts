@@ -1,3 +1,4 @@
+import '../english.ts';
 import { describe, expect, it } from 'vitest';
 import { offset, type Step, timelineOf, toneRow } from '#cloud/console/component/trace/lane.ts';
 

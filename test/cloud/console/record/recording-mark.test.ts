@@ -1,3 +1,4 @@
+import '../english.ts';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '#cloud/console/component/trace/lane.ts';
 import { marksOf, recordingBegin } from '#cloud/console/component/trace/recording-mark.ts';

@@ -1,3 +1,4 @@
+import '../english.ts';
 import { expect, it } from 'vitest';
 import { linesOf, missedIn, type Transcript, withAdded } from '#cloud/console/component/trace/transcript.ts';
 
