@@ -9,6 +9,7 @@ import { CallListTests } from '../call-list/index.ts';
 import { createFeed } from '../feed/index.ts';
 import { RateLimiter } from '../http/index.ts';
 import { type Admit, watchShards } from '../io/broker/index.ts';
+import { storageFault } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
 import {
   configKeys,
@@ -197,6 +198,7 @@ export async function startFleet(
     life: sites.report,
     conditions: conditionsOf,
     platform,
+    isStorageFault: (error) => storageFault(error) !== undefined,
     onHostChanged: hostChanged,
     log,
   });

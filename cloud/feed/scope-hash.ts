@@ -49,7 +49,7 @@ export class ScopeHash {
     this.#port = port;
   }
 
-  /** Of each scope with this owner, as of the newest committed revisions. */
+  /** The pointers of all scopes with these owners, as of the newest committed revisions. */
   async pointers(
     from: Reader,
     owners: Readonly<Record<Scope, string>>,

@@ -1,3 +1,4 @@
+import { ConcurrencyLimit } from '#shared/concurrency-limit.ts';
 import { type HostPlace, type RemoteResponse, SHARDS } from '#shared/contract/feed/index.ts';
 import type { Family } from '#shared/metric/index.ts';
 import { fail, type Result } from '#shared/result.ts';
@@ -6,6 +7,7 @@ import {
   type HostWithStatus,
   hostsOfUids,
   noteConnectivity,
+  storeWith,
   updateHostStatus,
 } from '../store/index.ts';
 import { AlarmTable } from './alarm/alarm-table.ts';
@@ -32,6 +34,11 @@ const REPEAT_LOOK_MS = 60_000;
 const FOREIGN_LOOK_MS = 5_000;
 /** A host that is merely late may still send something. */
 const REACHABLE: readonly Connectivity[] = ['online', 'suspect', 'unstable'];
+/**
+ * Reads and transactions for hosts under way at once. Thousands of hosts that come back together would take all connections to the
+ * database for minutes: requests of people would fail, waiting for one.
+ */
+const AT_ONCE = 12;
 /** Turn of what concerns no single host. */
 const ALL = '';
 
@@ -76,11 +83,18 @@ export interface Monitoring {
  * Listens to hosts and watches over them: births, heartbeats, reports on configuration and events come in; rows, alarms,
  * acknowledgements and requests go out. All work for one host is done in order.
  */
-export function createMonitoring(port: MonitoringPort): Monitoring {
+export function createMonitoring(given: MonitoringPort): Monitoring {
+  const limit = new ConcurrencyLimit(AT_ONCE);
+  const port = limited(given, limit);
   const { store, shards, clock, log } = port;
-  const turns = new ReportedTurns((uid, error) =>
-    log('warn', 'monitoring.step_failed', 'A step of the monitoring failed', { uid, error: String(error) }),
-  );
+  const turns = new ReportedTurns({
+    onFailure: (uid, error) =>
+      log('warn', 'monitoring.step_failed', 'A step of the monitoring failed', { uid, error: String(error) }),
+    isStorageFault: port.isStorageFault,
+  });
+  /** In the turn of the host, for as long as this replica observes it. */
+  const lasting = (uid: string, sh: string, run: () => Promise<unknown>): void =>
+    turns.addLasting(uid, run, () => shards.owns(sh));
   const alarms = new AlarmTable(port);
   const meter = new Meter();
   const revisions = new RevisionTable();
@@ -105,7 +119,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       const [since, lastSeen, flap] = [clock.wallMs(), hosts.wallOf(lastSeenMs), hosts.flapOf(uid)];
       const set = { connectivity: to, since, lastSeen, flap };
       const sh = hosts.get(uid)?.host.place.sh ?? '';
-      turns.add(uid, () =>
+      lasting(uid, sh, () =>
         shards.storeOf(sh).withTx(async (tx) => {
           await updateHostStatus(tx, uid, set);
           await noteConnectivity(tx, uid, { at: since, before: from, after: to });
@@ -118,10 +132,26 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
   const watch = new Watch(clock.monoMs(), events, shards.ownsAll, (uid) => turns.isBusy(uid));
   const loaded = new Set<string>();
   const silence = new SharedSilence(port, { watch, alarms, turns, isLoaded: (sh) => loaded.has(sh) });
-  const hosts = new HostTable(port, watch);
+  const hosts = new HostTable(port, watch, limit);
+  const relearn = (uid: string): void =>
+    turns.addLasting(
+      uid,
+      () => hosts.relearn(uid),
+      () => true,
+    );
   const identities = new IdentityTable();
   const outage = new SiteOutage(port, { watch, hosts, alarms, turns });
-  const uplink = new Uplink(port, { watch, hosts, alarms, downlink, turns, identities, meter, revisions });
+  const uplink = new Uplink(port, {
+    watch,
+    hosts,
+    alarms,
+    downlink,
+    turns,
+    identities,
+    meter,
+    revisions,
+    limit,
+  });
 
   function perform(uid: string, effect: PresenceEffect, presence: Presence): void {
     const entry = hosts.get(uid);
@@ -147,23 +177,23 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
           await shards.storeOf(place.sh).withTx((tx) => alarms.raise(tx, subject, newAlarm));
         };
         if (!shards.ownsAll())
-          turns.add(uid, async () => {
+          lasting(uid, place.sh, async () => {
             const foreign = await hosts.foreign(place);
             if (!outage.takes(place, effect.cause, foreign)) await raise(foreign);
           });
-        else if (!outage.takes(place, effect.cause)) turns.add(uid, () => raise([]));
+        else if (!outage.takes(place, effect.cause)) lasting(uid, place.sh, () => raise([]));
         return;
       }
       case 'clear':
         outage.returned(place);
-        turns.add(uid, () =>
+        lasting(uid, place.sh, () =>
           shards.storeOf(place.sh).withTx((tx) => alarms.clear(tx, subject, 'noHeartbeatReply', '')),
         );
         return;
       case 'unstable': {
         const newAlarm = unstableHostText(hostId);
         if (effect.on && !entry.judged) return;
-        turns.add(uid, () =>
+        lasting(uid, place.sh, () =>
           shards
             .storeOf(place.sh)
             .withTx((tx) =>
@@ -181,7 +211,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     if (host === undefined) return;
     const { error, service } = duplicateHostText(host.hostId);
     const subject = { ...host.place, hostId: host.hostId };
-    turns.add(uid, () =>
+    lasting(uid, host.place.sh, () =>
       shards.storeOf(host.place.sh).withTx((tx) => alarms.clear(tx, subject, error, service)),
     );
   }
@@ -235,12 +265,13 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
       }
     },
     refresh: () => {
-      for (const [uid] of hosts.all()) turns.add(uid, () => hosts.relearn(uid));
+      for (const [uid] of hosts.all()) relearn(uid);
     },
     message: (topic, payload) => uplink.message(topic, payload),
     shard: (sh, up, whole, lost) => watch.shard(sh, up, clock.monoMs(), whole, lost),
     tick: () => {
       const nowMs = clock.monoMs();
+      turns.tick();
       watch.tick(nowMs);
       downlink.remote.expire(clock.wallMs());
       const due = new Set<string>();
@@ -260,7 +291,7 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
         for (const uid of identities.calmed(nowMs)) calm(uid);
       }
     },
-    hostChanged: (uid) => turns.add(uid, () => hosts.relearn(uid)),
+    hostChanged: relearn,
     connectivity: (uid) => watch.connectivity(uid),
     onReturn: (hear) => void hearers.push(hear),
     observed: (uid) => hosts.pendingWrite(uid),
@@ -278,8 +309,30 @@ export function createMonitoring(port: MonitoringPort): Monitoring {
     idle: () => turns.idle(),
     stop: async () => {
       deaf();
+      turns.end();
       turns.add(ALL, () => hosts.writeAll());
       await turns.idle();
+    },
+  };
+}
+
+/** The port, whose transactions for hosts and their records go under the limit. */
+function limited(port: MonitoringPort, limit: ConcurrencyLimit): MonitoringPort {
+  const { shards, records } = port;
+  return {
+    ...port,
+    shards: {
+      replica: shards.replica,
+      owns: (sh) => shards.owns(sh),
+      ownsAll: () => shards.ownsAll(),
+      storeOf: (sh) => {
+        const store = shards.storeOf(sh);
+        return storeWith(store, { withTx: (work) => limit.run(() => store.withTx(work)) });
+      },
+    },
+    records: {
+      take: (...batch) => limit.run(() => records.take(...batch)),
+      seqOf: (uid) => records.seqOf(uid),
     },
   };
 }

@@ -162,9 +162,11 @@ async function enrolled(run: SwarmRun): Promise<HostIdentity[]> {
           siteBaseUrl: 'https://swarm.invalid:8443',
         });
       let outcome = await ask();
-      // As a host would: thousands at the same listener are not all answered in time.
-      for (let tries = 1; outcome.kind === 'unreachable' && tries < ENROL_TRIES; tries++)
+      // As a host would, only sooner: thousands at the same listener are not all answered in time.
+      for (let tries = 1; outcome.kind === 'unreachable' && tries < ENROL_TRIES; tries++) {
+        await wait(tries * STEP_MS);
         outcome = await ask();
+      }
       if (outcome.kind !== 'enrolled')
         throw new Error(`${name} was not enrolled: ${'reason' in outcome ? outcome.reason : outcome.kind}`);
       found.set(name, outcome.identity);

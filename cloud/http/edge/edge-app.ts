@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { ConcurrencyLimit } from '#shared/concurrency-limit.ts';
 import { keyChainText, scopeField } from '#shared/contract/feed/index.ts';
 import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import type { Failure } from '#shared/result.ts';
@@ -48,6 +49,11 @@ interface EdgeEnv {
 }
 
 const JOSE = 'application/jose';
+/**
+ * Reads of the database for hosts under way at once. Thousands of hosts that come back together would take all connections to it
+ * for minutes: requests of people would fail, waiting for one.
+ */
+const AT_ONCE = 12;
 
 /**
  * The listener of enrolled hosts (control plane, sections 2 and 4): mutual TLS, identity = CN, checked against the host's
@@ -56,6 +62,7 @@ const JOSE = 'application/jose';
 export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   const { sites, feed } = port;
   const app = new Hono<EdgeEnv>();
+  const limit = new ConcurrencyLimit(AT_ONCE);
 
   app.use(async (c, next) => {
     const peer = port.peerOf(c.env);
@@ -69,7 +76,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     }
     const { uid, serial, address } = peer;
     const actor = { name: `host:${uid}`, address, requestId: '', at: port.nowMs() };
-    const admitted = await sites.admit(uid, serial, 'edge', actor);
+    const admitted = await limit.run(() => sites.admit(uid, serial, 'edge', actor));
     if (admitted === undefined || !opens(admitted, c.req.path)) {
       port.onRefused?.('hostNotAdmitted');
       return refusal(c, {
@@ -80,7 +87,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     c.set('uid', uid);
     c.set('tenant', admitted.place.tenant);
     const other = c.req.query('host');
-    const whose = other === undefined ? uid : await sites.fetchesFor(uid, other);
+    const whose = other === undefined ? uid : await limit.run(() => sites.fetchesFor(uid, other));
     if (whose === undefined)
       return refusal(c, {
         code: 'forbidden',
@@ -91,7 +98,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   });
 
   app.get('/edge/v1/twin', async (c) => {
-    const currentTwin = await feed.twin(c.var.whose);
+    const currentTwin = await limit.run(() => feed.twin(c.var.whose));
     if (currentTwin === undefined)
       return refusal(c, {
         code: 'notFound',
@@ -116,14 +123,15 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
         reason:
           'The configuration is not sent: the request names no scope and revision. Ask for config/{platform|tenant|site|host}?since=<revision>.',
       });
-    const manifest = await feed.manifest(c.var.whose, scope.data, since, has);
+    const { data } = scope;
+    const manifest = await limit.run(() => feed.manifest(c.var.whose, data, since, has));
     if (manifest === undefined) return c.body(null, 304);
     if (c.req.header('If-None-Match') === manifest.etag) return c.body(null, 304, { ETag: manifest.etag });
     return c.body(manifest.jws, 200, { 'Content-Type': JOSE, ETag: manifest.etag });
   });
 
   app.get('/edge/v1/blob/:sha256', async (c) => {
-    const page = await feed.page(c.var.whose, c.req.param('sha256'));
+    const page = await limit.run(() => feed.page(c.var.whose, c.req.param('sha256')));
     if (page === undefined) {
       const bytes = await port.prompts.bytesFor(c.var.tenant, c.req.param('sha256'));
       if (bytes !== undefined) return c.body(bytes, 200, { 'Content-Type': 'application/octet-stream' });

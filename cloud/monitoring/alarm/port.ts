@@ -85,6 +85,8 @@ export interface MonitoringPort {
   readonly conditions: (row: HostWithStatus, nowMs: number) => Readonly<Record<string, HostCondition>>;
   /** Alarms that concern the deployment and no single tenant. */
   readonly platform: Pick<PlatformAlarmTable, 'raise' | 'clear'>;
+  /** Whether the storage failed, which will work again; else the exception is a defect. */
+  readonly isStorageFault: (error: unknown) => boolean;
   /** After the commit: the twin of this host must be looked at. */
   readonly onHostChanged: (uid: string) => void;
   readonly log: Log;

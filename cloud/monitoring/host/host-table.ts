@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
+import type { ConcurrencyLimit } from '#shared/concurrency-limit.ts';
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import {
   type HostFacts,
@@ -73,14 +74,16 @@ export class HostTable {
   readonly #watch: Watch;
   readonly #conditions: MonitoringPort['conditions'];
   readonly #shards: OwnedShards;
+  readonly #limit: ConcurrencyLimit;
   readonly #known = new Map<string, Known>();
 
-  constructor({ store, shards, clock, conditions }: MonitoringPort, watch: Watch) {
+  constructor({ store, shards, clock, conditions }: MonitoringPort, watch: Watch, limit: ConcurrencyLimit) {
     this.#store = store;
     this.#shards = shards;
     this.#clock = clock;
     this.#conditions = conditions;
     this.#watch = watch;
+    this.#limit = limit;
   }
 
   /** Everything the rows say of the hosts of these shards; gives the sites of which an alarm stands. */
@@ -162,7 +165,11 @@ export class HostTable {
   }
 
   /** The row has changed, or is there now, or means nothing any more. */
-  async relearn(uid: string): Promise<void> {
+  relearn(uid: string): Promise<void> {
+    return this.#limit.run(() => this.#relearn(uid));
+  }
+
+  async #relearn(uid: string): Promise<void> {
     const host = await readHost(this.#store, uid);
     const status = await readHostStatus(this.#store, uid);
     const isWatched = host !== undefined && WATCHED.includes(host.lifecycle) && this.#shards.owns(host.sh);

@@ -75,7 +75,7 @@ export class SharedSilence {
   /** The judgement of one that sees all hosts: tenants for which the trouble begins or is over. */
   alone(tenants: readonly string[], on: boolean): void {
     const { store, shards } = this.#port;
-    this.#dependencies.turns.add(TURN, async () => {
+    const tell = async (): Promise<void> => {
       const { tenants: before, ...verdict } = await readSilenceVerdict(store);
       const all = [...new Set([...before, ...tenants])].toSorted();
       const now = on ? all : [];
@@ -88,7 +88,8 @@ export class SharedSilence {
       this.#written.clear();
       this.#isTroubled = on;
       this.#alarm(now);
-    });
+    };
+    this.#dependencies.turns.addLasting(TURN, tell, () => shards.owns(LEADER_SHARD));
   }
 
   /** Before hosts are loaded: a trouble that another process has seen is not over yet, or not for long. */

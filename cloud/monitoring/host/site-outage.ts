@@ -61,13 +61,13 @@ export class SiteOutage {
     ].toSorted();
     const { alarms, turns } = this.#dependencies;
     const newAlarm = siteDownText(place.siteId, names);
-    turns.add(subject.uid, () =>
+    const raise = (): Promise<void> =>
       this.#shards.storeOf(place.sh).withTx(async (tx) => {
         // Two owners may see the last of their hosts fall silent at once.
         await lockTenant(tx, place.tenant);
         await alarms.raise(tx, subject, newAlarm);
-      }),
-    );
+      });
+    turns.addLasting(subject.uid, raise, () => this.#shards.owns(place.sh));
     return true;
   }
 
@@ -79,7 +79,7 @@ export class SiteOutage {
     if (!this.#out.delete(subject.uid) && this.#shards.ownsAll()) return;
     const { error, service } = siteDownText(place.siteId, []);
     const silent = this.#judged(place).filter((uid) => watch.connectivity(uid) === 'offline');
-    turns.add(subject.uid, () =>
+    const clear = (): Promise<void> =>
       this.#shards.storeOf(place.sh).withTx(async (tx) => {
         await lockTenant(tx, place.tenant);
         await alarms.clear(tx, subject, error, service);
@@ -91,8 +91,8 @@ export class SiteOutage {
           const newAlarm = silentHostText(hostId, 'silence', false, hosts.wallOf(seenMs));
           await alarms.raise(tx, { ...entry.host.place, hostId }, newAlarm);
         }
-      }),
-    );
+      });
+    turns.addLasting(subject.uid, clear, () => this.#shards.owns(place.sh));
   }
 
   /** An alarm of this site stands from before this program began. */

@@ -1,16 +1,65 @@
 import { Turns } from '#shared/turns.ts';
 
+/** Seconds between two tries of lasting work: doubled from 1 to this. */
+const LONGEST_PAUSE_S = 16;
+
+interface Pause {
+  leftS: number;
+  readonly end: () => void;
+}
+
+export interface ReportedTurnsPort {
+  readonly onFailure: (name: string, error: unknown) => void;
+  /** The storage failed, and no defect: it will work again. */
+  readonly isStorageFault: (error: unknown) => boolean;
+}
+
 /** Work in turns by name that no caller waits for: a failure is reported, and the next task runs. */
 export class ReportedTurns {
   readonly #turns = new Turns();
-  readonly #onFailure: (name: string, error: unknown) => void;
+  readonly #port: ReportedTurnsPort;
+  #pauses: Pause[] = [];
+  #isEnding = false;
 
-  constructor(onFailure: (name: string, error: unknown) => void) {
-    this.#onFailure = onFailure;
+  constructor(port: ReportedTurnsPort) {
+    this.#port = port;
   }
 
   add(name: string, run: () => Promise<unknown>): void {
-    this.#turns.run(name, run).catch((error: unknown) => this.#onFailure(name, error));
+    this.#turns.run(name, run).catch((error: unknown) => this.#port.onFailure(name, error));
+  }
+
+  /**
+   * Work that nothing brings about a second time, such as an alarm: while the storage fails it is done again, and what follows under its
+   * name waits for it. `isWanted`: asked before each further try.
+   */
+  addLasting(name: string, run: () => Promise<unknown>, isWanted: () => boolean): void {
+    this.add(name, async () => {
+      for (let pauseS = 1; ; pauseS = Math.min(2 * pauseS, LONGEST_PAUSE_S)) {
+        try {
+          return await run();
+        } catch (error) {
+          if (this.#isEnding || !isWanted() || !this.#port.isStorageFault(error)) throw error;
+          // It may fail for as long as the database is away: said once.
+          if (pauseS === 1) this.#port.onFailure(name, error);
+        }
+        const leftS = pauseS;
+        await new Promise<void>((end) => this.#pauses.push({ leftS, end }));
+        if (this.#isEnding || !isWanted()) return undefined;
+      }
+    });
+  }
+
+  /** Once a second. */
+  tick(): void {
+    for (const pause of this.#pauses) pause.leftS--;
+    this.#resume(({ leftS }) => leftS <= 0);
+  }
+
+  /** Work that fails from now on is given up: the rows say what the next start needs. */
+  end(): void {
+    this.#isEnding = true;
+    this.#resume(() => true);
   }
 
   /** Whether work under this name waits or runs. */
@@ -20,5 +69,12 @@ export class ReportedTurns {
 
   idle(): Promise<void> {
     return this.#turns.idle();
+  }
+
+  #resume(isOver: (pause: Pause) => boolean): void {
+    if (this.#pauses.length === 0) return;
+    const over = this.#pauses.filter(isOver);
+    this.#pauses = this.#pauses.filter((pause) => !isOver(pause));
+    for (const { end } of over) end();
   }
 }

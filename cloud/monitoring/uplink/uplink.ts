@@ -1,3 +1,4 @@
+import type { ConcurrencyLimit } from '#shared/concurrency-limit.ts';
 import {
   type Birth,
   CHECK_PLACE,
@@ -53,6 +54,7 @@ export interface UplinkDependencies {
   readonly identities: IdentityTable;
   readonly meter: Meter;
   readonly revisions: RevisionTable;
+  readonly limit: ConcurrencyLimit;
 }
 
 /** Takes what hosts say, in order for each host. */
@@ -140,7 +142,7 @@ export class Uplink {
   }
 
   async #birth(entry: Known, birth: Birth): Promise<void> {
-    const { watch, hosts, downlink } = this.#dependencies;
+    const { watch, hosts, downlink, limit } = this.#dependencies;
     const { place } = entry.host;
     // A broker keeps the birth and delivers it with each of our subscriptions, also of a host that died with an earlier broker.
     const isReplay = entry.sid === birth.sid && entry.birthNo !== undefined && birth.birthNo <= entry.birthNo;
@@ -152,7 +154,7 @@ export class Uplink {
     await hosts.write(entry);
     await this.#obeyed(entry, birth);
     await this.#settled(entry);
-    await this.#proveIdentity(entry, birth);
+    this.#proveIdentity(entry, birth);
     const { agent } = birth.sw;
     const set = {
       ...(agent === undefined ? {} : { version: agent }),
@@ -161,7 +163,10 @@ export class Uplink {
     if (Object.keys(set).length > 0)
       await this.#storeOf(place).withTx((tx) => updateHost(tx, place.uid, set));
     const { store, records } = this.#port;
-    await downlink.acknowledge(place, await laneSeqs(store, place.uid), await records.seqOf(place.uid));
+    const [lanes, recordSeq] = await limit.run(
+      async () => [await laneSeqs(store, place.uid), await records.seqOf(place.uid)] as const,
+    );
+    await downlink.acknowledge(place, lanes, recordSeq);
   }
 
   /** Work that waited for this host goes on when it follows the twin that asks for it. */
@@ -174,11 +179,15 @@ export class Uplink {
     if (isObeyed) entry.awaited = false;
   }
 
-  async #proveIdentity({ host: { place, hostId } }: Known, { inst }: Birth): Promise<void> {
-    const { identities, alarms } = this.#dependencies;
+  #proveIdentity({ host: { place, hostId } }: Known, { inst }: Birth): void {
+    const { identities, alarms, turns } = this.#dependencies;
     if (inst === undefined || !identities.born(place.uid, inst, this.#port.clock.monoMs())) return;
     const newAlarm = duplicateHostText(hostId);
-    await this.#storeOf(place).withTx((tx) => alarms.raise(tx, { ...place, hostId }, newAlarm));
+    turns.addLasting(
+      place.uid,
+      () => this.#storeOf(place).withTx((tx) => alarms.raise(tx, { ...place, hostId }, newAlarm)),
+      () => this.#port.shards.owns(place.sh),
+    );
   }
 
   async #heartbeat(entry: Known, heartbeat: Heartbeat): Promise<void> {

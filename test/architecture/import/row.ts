@@ -27,6 +27,7 @@ export const VOCABULARY: readonly string[] = [
   'shared/log.ts',
   'shared/listeners.ts',
   'shared/turns.ts',
+  'shared/concurrency-limit.ts',
 ];
 
 /** Every engine may use these: time, timers, traces and the loop; what is agreed between programs. */

@@ -80,8 +80,11 @@ async function owner(replica: string, shards: readonly string[]): Promise<Owner>
     },
     platform: { raise: () => undefined, clear: () => undefined },
   } as unknown as MonitoringPort;
-  const turns = new ReportedTurns((_, error) => {
-    throw error;
+  const turns = new ReportedTurns({
+    isStorageFault: () => false,
+    onFailure: (_, error) => {
+      throw error;
+    },
   });
   const judged = (tenants: readonly string[], asOfMs: number, trouble?: Trouble): void => {
     last = [tenants, asOfMs];

@@ -11,6 +11,7 @@ import {
   listAlarms,
   type SiteAlarmRow,
   type Store,
+  storeWith,
 } from '#cloud/store/index.ts';
 import type { PlatformAlarm } from '#shared/contract/callback/index.ts';
 import {
@@ -32,6 +33,12 @@ export const TENANT = '01jtenant0000000000000000t';
 export const OTHER = '01jother00000000000000000t';
 const WALL = 1_770_000_000_000;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+class StorageAway extends Error {
+  constructor() {
+    super('the database is away');
+  }
+}
 
 /** A host as it behaves on the wire. */
 export interface Puppet {
@@ -69,6 +76,10 @@ export interface MonitoringStage {
   readonly logged: readonly string[];
   /** A step that fails is what the test is about. */
   mayFail: boolean;
+  /** Each transaction of the monitoring fails. */
+  isStorageAway: boolean;
+  /** Lets seconds pass, one tick each, and waits for no step: it may wait for the storage. */
+  readonly passAway: (seconds: number) => Promise<void>;
   /** Alarms of the deployment. */
   readonly platform: PlatformAlarmTable;
   /** The program ends and starts again on the same database. */
@@ -101,10 +112,17 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
     log: () => undefined,
   });
 
+  const observed = storeWith(store, {
+    withTx: async (work) => {
+      if (stage.isStorageAway) throw new StorageAway();
+      return await store.withTx(work);
+    },
+  });
+
   const create = (): Monitoring =>
     createMonitoring({
       store,
-      shards: { replica: 'one', owns: () => true, ownsAll: () => true, storeOf: () => store },
+      shards: { replica: 'one', owns: () => true, ownsAll: () => true, storeOf: () => observed },
       records: new RecordIntake({ store, onTaken: () => undefined }),
       clock: { wallMs: () => WALL + ms - startMs, monoMs: () => ms },
       random: (length) => randomBytes(length),
@@ -138,6 +156,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
       }).report,
       conditions: conditionsOf,
       platform,
+      isStorageFault: (error) => error instanceof StorageAway,
       onHostChanged: (uid) => changed.push(uid),
       log: (level, event, message, facts) => {
         logged.push(`${level} ${event} ${message} ${JSON.stringify(facts)}`);
@@ -170,6 +189,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
     reported,
     logged,
     mayFail: false,
+    isStorageAway: false,
     keys,
     sent,
     changed,
@@ -218,6 +238,13 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
         stage.monitoring.tick();
         await stage.monitoring.idle();
         await each?.(stage.nowS());
+      }
+    },
+    passAway: async (seconds) => {
+      for (let i = 0; i < seconds; i++) {
+        ms += 1_000;
+        stage.monitoring.tick();
+        for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
       }
     },
     beating: async (hosts, seconds) => {

@@ -164,6 +164,7 @@ export class World {
       records: new RecordIntake({ store, onTaken: () => undefined }),
       conditions: conditionsOf,
       platform: { raise: () => undefined, clear: () => undefined },
+      isStorageFault: () => false,
       onHostChanged: changed,
       log: (level, event, message, facts) => {
         if (event.includes('failed')) throw new Error(`${level} ${message} ${JSON.stringify(facts)}`);

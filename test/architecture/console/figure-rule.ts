@@ -1,4 +1,4 @@
-import { type Finding, finding, type Node, nameOf, programOf, type Source, walk } from './source.ts';
+import { type Finding, finding, type Node, nameOf, programOf, type Source, walk } from '../source.ts';
 
 const CONSOLE = /^cloud\/console\/.*\.tsx?$/;
 const MEMBERS = new Set(['toFixed', 'toLocaleString', 'toLocaleDateString', 'toLocaleTimeString']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownFigures } from './figure-rule.ts';
-import { repositorySources } from './repository.ts';
-import { lines, source } from './source.ts';
+import { repositorySources } from '../repository.ts';
+import { lines, source } from '../source.ts';
 
 const judged = (path: string, text: string) => lines(ownFigures(source(path, text)));
 
@@ -20,7 +20,7 @@ describe('numbers and moments in the console', () => {
     expect(judged('cloud/console/page/site/site.tsx', text)).toHaveLength(1);
   });
 
-  it('may be written in other ways elsewhere, and by i18n', () => {
+  it('may be written otherwise elsewhere, and by i18n', () => {
     expect(judged('cloud/cli/table.ts', `const text = value.toFixed(1);`)).toEqual([]);
     expect(judged('cloud/console/page/site/site.tsx', `const text = i18n.number(value);`)).toEqual([]);
   });
