@@ -92,9 +92,6 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
       log('warn', 'monitoring.step_failed', 'A step of the monitoring failed', { uid, error: String(error) }),
     isStorageFault: port.isStorageFault,
   });
-  /** In the turn of the host, for as long as this replica observes it. */
-  const lasting = (uid: string, sh: string, run: () => Promise<unknown>): void =>
-    turns.addLasting(uid, run, () => shards.owns(sh));
   const alarms = new AlarmTable(port);
   const meter = new Meter();
   const revisions = new RevisionTable();
@@ -119,7 +116,7 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
       const [since, lastSeen, flap] = [clock.wallMs(), hosts.wallOf(lastSeenMs), hosts.flapOf(uid)];
       const set = { connectivity: to, since, lastSeen, flap };
       const sh = hosts.get(uid)?.host.place.sh ?? '';
-      lasting(uid, sh, () =>
+      turns.addLasting(uid, sh, () =>
         shards.storeOf(sh).withTx(async (tx) => {
           await updateHostStatus(tx, uid, set);
           await noteConnectivity(tx, uid, { at: since, before: from, after: to });
@@ -134,11 +131,7 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
   const silence = new SharedSilence(port, { watch, alarms, turns, isLoaded: (sh) => loaded.has(sh) });
   const hosts = new HostTable(port, watch, limit);
   const relearn = (uid: string): void =>
-    turns.addLasting(
-      uid,
-      () => hosts.relearn(uid),
-      () => true,
-    );
+    turns.addLasting(uid, hosts.get(uid)?.host.place.sh ?? '', () => hosts.relearn(uid));
   const identities = new IdentityTable();
   const outage = new SiteOutage(port, { watch, hosts, alarms, turns });
   const uplink = new Uplink(port, {
@@ -177,23 +170,23 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
           await shards.storeOf(place.sh).withTx((tx) => alarms.raise(tx, subject, newAlarm));
         };
         if (!shards.ownsAll())
-          lasting(uid, place.sh, async () => {
+          turns.addLasting(uid, place.sh, async () => {
             const foreign = await hosts.foreign(place);
             if (!outage.takes(place, effect.cause, foreign)) await raise(foreign);
           });
-        else if (!outage.takes(place, effect.cause)) lasting(uid, place.sh, () => raise([]));
+        else if (!outage.takes(place, effect.cause)) turns.addLasting(uid, place.sh, () => raise([]));
         return;
       }
       case 'clear':
         outage.returned(place);
-        lasting(uid, place.sh, () =>
+        turns.addLasting(uid, place.sh, () =>
           shards.storeOf(place.sh).withTx((tx) => alarms.clear(tx, subject, 'noHeartbeatReply', '')),
         );
         return;
       case 'unstable': {
         const newAlarm = unstableHostText(hostId);
         if (effect.on && !entry.judged) return;
-        lasting(uid, place.sh, () =>
+        turns.addLasting(uid, place.sh, () =>
           shards
             .storeOf(place.sh)
             .withTx((tx) =>
@@ -211,7 +204,7 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
     if (host === undefined) return;
     const { error, service } = duplicateHostText(host.hostId);
     const subject = { ...host.place, hostId: host.hostId };
-    lasting(uid, host.place.sh, () =>
+    turns.addLasting(uid, host.place.sh, () =>
       shards.storeOf(host.place.sh).withTx((tx) => alarms.clear(tx, subject, error, service)),
     );
   }
@@ -257,6 +250,7 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
     leave: async (left, why) => {
       const dropped = new Set(left);
       for (const sh of left) loaded.delete(sh);
+      turns.leave(dropped);
       try {
         if (why === 'handOver') await hosts.writeAll(dropped);
       } finally {

@@ -89,7 +89,7 @@ export class SharedSilence {
       this.#isTroubled = on;
       this.#alarm(now);
     };
-    this.#dependencies.turns.addLasting(TURN, tell, () => shards.owns(LEADER_SHARD));
+    this.#dependencies.turns.addLasting(TURN, LEADER_SHARD, tell);
   }
 
   /** Before hosts are loaded: a trouble that another process has seen is not over yet, or not for long. */

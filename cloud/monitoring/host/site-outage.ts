@@ -67,7 +67,7 @@ export class SiteOutage {
         await lockTenant(tx, place.tenant);
         await alarms.raise(tx, subject, newAlarm);
       });
-    turns.addLasting(subject.uid, raise, () => this.#shards.owns(place.sh));
+    turns.addLasting(subject.uid, place.sh, raise);
     return true;
   }
 
@@ -92,7 +92,7 @@ export class SiteOutage {
           await alarms.raise(tx, { ...entry.host.place, hostId }, newAlarm);
         }
       });
-    turns.addLasting(subject.uid, clear, () => this.#shards.owns(place.sh));
+    turns.addLasting(subject.uid, place.sh, clear);
   }
 
   /** An alarm of this site stands from before this program began. */

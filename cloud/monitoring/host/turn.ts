@@ -4,6 +4,7 @@ import { Turns } from '#shared/turns.ts';
 const LONGEST_PAUSE_S = 16;
 
 interface Pause {
+  readonly sh: string;
   leftS: number;
   readonly end: () => void;
 }
@@ -19,6 +20,8 @@ export class ReportedTurns {
   readonly #turns = new Turns();
   readonly #port: ReportedTurnsPort;
   #pauses: Pause[] = [];
+  /** How often this process has lost each shard. */
+  readonly #losses = new Map<string, number>();
   #isEnding = false;
 
   constructor(port: ReportedTurnsPort) {
@@ -31,21 +34,23 @@ export class ReportedTurns {
 
   /**
    * Work that nothing brings about a second time, such as an alarm: while the storage fails it is done again, and what follows under its
-   * name waits for it. `isWanted`: asked before each further try.
+   * name waits for it. `sh`: the shard that it concerns; with it, the work is given up, since its next owner goes by the rows.
    */
-  addLasting(name: string, run: () => Promise<unknown>, isWanted: () => boolean): void {
+  addLasting(name: string, sh: string, run: () => Promise<unknown>): void {
+    const losses = this.#lossesOf(sh);
+    const isWanted = (): boolean => !this.#isEnding && this.#lossesOf(sh) === losses;
     this.add(name, async () => {
       for (let pauseS = 1; ; pauseS = Math.min(2 * pauseS, LONGEST_PAUSE_S)) {
         try {
           return await run();
         } catch (error) {
-          if (this.#isEnding || !isWanted() || !this.#port.isStorageFault(error)) throw error;
+          if (!isWanted() || !this.#port.isStorageFault(error)) throw error;
           // It may fail for as long as the database is away: said once.
           if (pauseS === 1) this.#port.onFailure(name, error);
         }
         const leftS = pauseS;
-        await new Promise<void>((end) => this.#pauses.push({ leftS, end }));
-        if (this.#isEnding || !isWanted()) return undefined;
+        await new Promise<void>((end) => this.#pauses.push({ sh, leftS, end }));
+        if (!isWanted()) return undefined;
       }
     });
   }
@@ -54,6 +59,12 @@ export class ReportedTurns {
   tick(): void {
     for (const pause of this.#pauses) pause.leftS--;
     this.#resume(({ leftS }) => leftS <= 0);
+  }
+
+  /** This process observes these shards no more: lasting work that concerns them is given up. */
+  leave(shards: ReadonlySet<string>): void {
+    for (const sh of shards) this.#losses.set(sh, this.#lossesOf(sh) + 1);
+    this.#resume(({ sh }) => shards.has(sh));
   }
 
   /** Work that fails from now on is given up: the rows say what the next start needs. */
@@ -69,6 +80,10 @@ export class ReportedTurns {
 
   idle(): Promise<void> {
     return this.#turns.idle();
+  }
+
+  #lossesOf(sh: string): number {
+    return this.#losses.get(sh) ?? 0;
   }
 
   #resume(isOver: (pause: Pause) => boolean): void {

@@ -183,10 +183,8 @@ export class Uplink {
     const { identities, alarms, turns } = this.#dependencies;
     if (inst === undefined || !identities.born(place.uid, inst, this.#port.clock.monoMs())) return;
     const newAlarm = duplicateHostText(hostId);
-    turns.addLasting(
-      place.uid,
-      () => this.#storeOf(place).withTx((tx) => alarms.raise(tx, { ...place, hostId }, newAlarm)),
-      () => this.#port.shards.owns(place.sh),
+    turns.addLasting(place.uid, place.sh, () =>
+      this.#storeOf(place).withTx((tx) => alarms.raise(tx, { ...place, hostId }, newAlarm)),
     );
   }
 

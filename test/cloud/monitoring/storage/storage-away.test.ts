@@ -58,6 +58,16 @@ describe('a database that is away', () => {
     expect(await silent()).toEqual([[host.place.uid, 'cleared']]);
   });
 
+  it('leaves the alarm of a host whose shard has another owner to that owner', async () => {
+    stage.isStorageAway = true;
+    await stage.passAway(300);
+    await stage.monitoring.leave([host.place.sh, neighbour.place.sh], 'lost');
+    stage.isStorageAway = false;
+    await stage.passAway(17);
+    await stage.monitoring.idle();
+    expect(await silent()).toEqual([]);
+  });
+
   it('holds up no end of the program', async () => {
     stage.isStorageAway = true;
     await stage.passAway(300);
