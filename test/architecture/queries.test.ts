@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { floatingQueries, oneDialectCalls } from './query-rule.ts';
+import { concurrentQueries, floatingQueries, oneDialectCalls } from './query-rule.ts';
 import { repositorySources } from './repository.ts';
 import { lines, source } from './source.ts';
 
@@ -39,6 +39,30 @@ describe('a query that is not awaited', () => {
     const text = 'db.delete(t);';
     expect(floatingQueries(planted(text, 'cloud/tenant/grant.ts'))).toHaveLength(1);
     expect(floatingQueries(planted(text, 'cloud/io/database/sqlite.ts'))).toEqual([]);
+  });
+});
+
+describe('queries that go out together', () => {
+  it('are none of a transaction', () => {
+    expect(lines(repositorySources().flatMap(concurrentQueries))).toEqual([]);
+  });
+
+  it.each([
+    'await Promise.all(rows.map((row) => tx.db.insert(t).values(row)));',
+    'await Promise.all([readHost(tx, a), readHost(tx, b)]);',
+    'const read = async (from: Reader) => await Promise.all(SETS.map((set) => readItem(from, set)));',
+    'await Promise.allSettled([tx.db.delete(t), tx.db.delete(u)]);',
+  ])('%s turns red', (text) => {
+    expect(concurrentQueries(planted(text))).toHaveLength(1);
+  });
+
+  it.each([
+    'for (const row of rows) await tx.db.insert(t).values(row);',
+    'await Promise.all([readHost(store, a), readHost(store, b)]);',
+    'await Promise.all(hosts.map((host) => ask(host)));',
+    'await Promise.all(hosts.map((host) => store.withTx((tx) => note(tx, host))));',
+  ])('%s stays green', (text) => {
+    expect(concurrentQueries(planted(text))).toEqual([]);
   });
 });
 

@@ -5,6 +5,9 @@ const ONE_DIALECT_ONLY = new Set(['all', 'get', 'run', 'transaction']);
 /** Name of the one handle type (`cloud/store/sql/connection.ts`), and the names under which it travels. */
 const HANDLE_TYPE = 'Handle';
 const HANDLE_NAMES = new Set(['db', 'reader']);
+/** Types of what reads rows, a transaction among them. */
+const READER_TYPES: ReadonlySet<string> = new Set(['Reader', 'Tx']);
+const TOGETHER: ReadonlySet<string> = new Set(['all', 'allSettled', 'race', 'any']);
 
 /** Drizzle handles live here; in `cloud/io` they are made, from drivers that have these methods. */
 const holdsQueries = (path: string): boolean => /^cloud\/(?!io\/|console\/|cli\/)/.test(path);
@@ -42,6 +45,38 @@ export function oneDialectCalls(from: Source): Finding[] {
   return found;
 }
 
+/**
+ * Queries that go out together on what may be a transaction: its one connection answers one after the other, and the driver of
+ * PostgreSQL takes no second one meanwhile from its next version on.
+ */
+export function concurrentQueries(from: Source): Finding[] {
+  if (!holdsQueries(from.path)) return [];
+  const readers = namesOfType(from, READER_TYPES);
+  const found: Finding[] = [];
+  walk(programOf(from), (node) => {
+    if (node.type !== 'CallExpression' || !isNode(node.callee)) return;
+    const { object, property } = node.callee;
+    if (nameOf(object) !== 'Promise' || !TOGETHER.has(nameOf(property) ?? '')) return;
+    const used = new Set<string>();
+    // A transaction that the work begins itself is its own.
+    const own = new Set<string>();
+    for (const each of Array.isArray(node.arguments) ? node.arguments : []) {
+      if (!isNode(each)) continue;
+      walk(each, (inner, around) => {
+        const name = nameOf(inner);
+        if (name === undefined || !readers.has(name)) return;
+        const parent = around.at(-1);
+        const isParameter =
+          parent !== undefined && Array.isArray(parent.params) && parent.params.includes(inner);
+        (isParameter ? own : used).add(name);
+      });
+    }
+    const isUsed = [...used].some((name) => !own.has(name));
+    if (isUsed) found.push(finding(from, node.start, 'queries of one transaction go one after the other'));
+  });
+  return found;
+}
+
 /** The expressions whose value a node throws away: whole statements, and what `forEach` is given back. */
 function discarded(node: Node): Node[] {
   if (node.type === 'ExpressionStatement') return outcomes(node.expression);
@@ -75,12 +110,16 @@ function isQuery(node: Node, handles: ReadonlySet<string>): boolean {
 }
 
 /** The usual names, and every name the source annotates as a handle. */
-function handlesOf(from: Source): Set<string> {
-  const names = new Set(HANDLE_NAMES);
+const handlesOf = (from: Source): Set<string> =>
+  new Set([...HANDLE_NAMES, ...namesOfType(from, new Set([HANDLE_TYPE]))]);
+
+/** Every name that the source annotates with one of these types. */
+function namesOfType(from: Source, types: ReadonlySet<string>): Set<string> {
+  const names = new Set<string>();
   walk(programOf(from), (node) => {
     const name = nameOf(node);
     const annotation = isNode(node.typeAnnotation) ? node.typeAnnotation.typeAnnotation : undefined;
-    if (name !== undefined && isNode(annotation) && nameOf(annotation.typeName) === HANDLE_TYPE)
+    if (name !== undefined && isNode(annotation) && types.has(nameOf(annotation.typeName) ?? ''))
       names.add(name);
   });
   return names;

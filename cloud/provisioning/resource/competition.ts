@@ -43,14 +43,12 @@ async function candidates(from: Reader, { tenant, set }: Where, name: ChosenName
 
 /** Everybody of every kind that competes for calls. */
 export async function callCandidates(from: Reader, where: Where): Promise<ByKind<Candidate>> {
-  const [alarmBridge, mediaService, recordingService, cloudSipUa] = await Promise.all(
-    CALL_KINDS.map((kind) => candidates(from, where, kind)),
-  );
+  // A transaction has one connection, which answers one query after the other.
   return {
-    alarmBridge: alarmBridge ?? [],
-    mediaService: mediaService ?? [],
-    recordingService: recordingService ?? [],
-    cloudSipUa: cloudSipUa ?? [],
+    alarmBridge: await candidates(from, where, 'alarmBridge'),
+    mediaService: await candidates(from, where, 'mediaService'),
+    recordingService: await candidates(from, where, 'recordingService'),
+    cloudSipUa: await candidates(from, where, 'cloudSipUa'),
   };
 }
 

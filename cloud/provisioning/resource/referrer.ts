@@ -1,6 +1,6 @@
 import { type Referrer, referencesOf } from '#shared/contract/provisioning/index.ts';
 import { fail, ok, type Result } from '#shared/result.ts';
-import { allItems, type ItemRow, type Reader, readItem } from '../../store/index.ts';
+import { allItems, type ConfigurationSet, type ItemRow, type Reader, readItem } from '../../store/index.ts';
 import { RESOURCE_KINDS } from './resource-kind.ts';
 
 /** Resources that others name by their ids. */
@@ -8,7 +8,7 @@ export type NamedResource = 'alarmEventMapper' | 'protocolProfile';
 
 /** Kinds whose rows name others, in the order of the answer. */
 const REFERRING = ['alarmBridge', 'alarmEventMapper', 'protocolProfile'] as const;
-const SETS = ['working', 'provisory'] as const;
+const SETS: readonly ConfigurationSet[] = ['working', 'provisory'];
 
 /**
  * The objects that name this one, drafts among them: whoever changes or removes it changes what they do. Fails with `notFound`.
@@ -20,8 +20,9 @@ export async function referrersOf(
   id: string,
 ): Promise<Result<readonly Referrer[]>> {
   const { noun } = RESOURCE_KINDS[name];
-  const rows = await Promise.all(SETS.map((set) => readItem(from, name, { tenant, set }, id)));
-  if (rows.every((row) => row === undefined))
+  const isThere = async (set: ConfigurationSet): Promise<boolean> =>
+    (await readItem(from, name, { tenant, set }, id)) !== undefined;
+  if (!(await isThere('working')) && !(await isThere('provisory')))
     return fail('notFound', `The ${noun} ${id} does not exist. Check the id.`);
   const found: Referrer[] = [];
   for (const set of SETS)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ownFigures } from './figure-rule.ts';
 import { repositorySources } from '../repository.ts';
 import { lines, source } from '../source.ts';
+import { ownFigures } from './figure-rule.ts';
 
 const judged = (path: string, text: string) => lines(ownFigures(source(path, text)));
 
