@@ -256,8 +256,16 @@ it('fetches the code of a page when the pointer comes to its link, and is not lo
   page.off('requestfailed', look);
   await page.setOfflineMode(false);
   expect(await value('document.title')).toContain('Event senders');
-  await page.hover('nav a[href="/console/log"]');
-  await page.hover('nav a[href="/console/usage"]');
-  await until(`${FETCHED} > 0`);
+  // The page may learn of its failure after this test: until then it is still being fetched.
+  await expect
+    .poll(
+      async () => {
+        await page.hover('nav a[href="/console/log"]');
+        await page.hover('nav a[href="/console/usage"]');
+        return await value(FETCHED);
+      },
+      { timeout: 60_000 },
+    )
+    .toBeGreaterThan(0);
   expect(await value('window.isSame')).toBe(true);
 });
