@@ -21,7 +21,7 @@ export function AuditPage() {
       title: t`Time`,
       cell: ({ at }) => <Ago at={at} />,
       text: ({ at }) => new Date(at).toISOString(),
-      width: 130,
+      width: 148,
     },
     {
       id: 'actor',
@@ -41,7 +41,7 @@ export function AuditPage() {
     },
     {
       id: 'object',
-      title: t`Of`,
+      title: t`Object`,
       cell: (entry) => <AuditObject entry={entry} />,
       text: ({ entityId }) => entityId,
       width: '2fr',

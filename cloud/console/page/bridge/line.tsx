@@ -11,6 +11,7 @@ import { CardTable } from '../../component/card-table.tsx';
 import { Choice } from '../../component/choice.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
+import { percent } from '../../component/wording/figure.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
 import { switched } from './line-switch.ts';
 
@@ -97,7 +98,7 @@ export function LinePage() {
                   <div className="dim">{entry.protocol !== undefined && protocolName(entry.protocol)}</div>
                 </td>
                 <td>{entry.calls}</td>
-                <td>{Math.round(share(entry) * 100)} %</td>
+                <td>{percent(share(entry), 0)}</td>
                 <td>{entry.failed}</td>
                 <td>{entry.levelDbm0 === undefined ? '' : `${entry.levelDbm0} dBm0`}</td>
                 <td>

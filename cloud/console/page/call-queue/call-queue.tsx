@@ -15,6 +15,7 @@ import { Freshness } from '../../component/freshness.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { percent } from '../../component/wording/figure.ts';
 import { type CallQueue, lengthText, servicesOf, shareOf } from './queue-figure.ts';
 
 /** Callers do not wait for a reload. */
@@ -138,7 +139,7 @@ function Figure(props: {
       <dt>{name}</dt>
       <dd>
         <span className="number">{typeof value === 'number' ? i18n.number(value) : value}</span>
-        {share !== undefined && <span className="dim"> {share} %</span>}
+        {share !== undefined && <span className="dim"> {percent(share / 100, 0)}</span>}
         {children !== false && children !== undefined && <div className="dim">{children}</div>}
       </dd>
     </div>

@@ -14,6 +14,7 @@ import { Freshness } from '../../component/freshness.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { PageLink } from '../../component/page-link.tsx';
 import { endpointName } from '../../component/wording/endpoint-words.ts';
+import { percent } from '../../component/wording/figure.ts';
 import { adviceOf } from './delivery-words.ts';
 import { EndpointPart } from './endpoint.tsx';
 import { type EndpointRow, endpointRows, reasonsOf, successOf } from './endpoint-row.ts';
@@ -123,7 +124,9 @@ function Row({ row }: { readonly row: EndpointRow }) {
       </td>
       <td className="number">
         {p50 === undefined ? '–' : `${i18n.number(p50)} ms`}
-        {p95 !== undefined && <div className="dim">{t`95 % within ${i18n.number(p95)} ms`}</div>}
+        {p95 !== undefined && (
+          <div className="dim">{t`${{ most: percent(0.95, 0) }} within ${i18n.number(p95)} ms`}</div>
+        )}
       </td>
       <td className="number">
         {i18n.number(stuck?.waiting ?? 0)}

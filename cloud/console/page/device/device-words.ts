@@ -20,7 +20,7 @@ export function useDeviceTypeWords(): Words {
     alarmUnit: t`Alarm unit`,
     sipDevice: t`SIP telephone or gateway`,
     groupScheme: t`Group scheme`,
-    alarmbridgeAlarmUnit: t`Alarm unit of an alarm bridge`,
+    alarmbridgeAlarmUnit: t`Alarm unit of an alarm receiver`,
     alarmbridgeGroupSchemeController: t`Controller of a group scheme`,
     alarmbridgeGroupSchemeUnit: t`Unit of a group scheme`,
     alarmbridgeConnectGateway: t`Connect gateway`,

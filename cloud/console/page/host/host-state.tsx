@@ -4,6 +4,7 @@ import type { Detail } from '../../client/host-detail.ts';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { percent } from '../../component/wording/figure.ts';
 import { contactWords } from '../../component/wording/host-words.ts';
 import { roleWord } from '../../component/wording/site-words.ts';
 import { stateName } from '../../component/wording/state-words.ts';
@@ -164,8 +165,8 @@ function Machine({ measured }: { readonly measured: Detail['measured'] }) {
   const { memFreeMb, memPct, diskPct, load1, fsyncP99Ms, tempC } = measured;
   const parts = [
     memFreeMb === undefined ? undefined : t`${{ memFreeMb: i18n.number(memFreeMb) }} MB of memory free`,
-    memPct === undefined ? undefined : t`${memPct} % used`,
-    diskPct === undefined ? undefined : t`disk ${diskPct} % full`,
+    memPct === undefined ? undefined : t`${{ memory: percent(memPct / 100, 0) }} used`,
+    diskPct === undefined ? undefined : t`disk ${{ disk: percent(diskPct / 100, 0) }} full`,
     load1 === undefined ? undefined : t`load ${{ load1: i18n.number(load1) }}`,
     fsyncP99Ms === undefined
       ? undefined

@@ -148,7 +148,7 @@ function Row({ entry }: { readonly entry: Entry }) {
             <Trans>late</Trans>
           </span>
         )}
-        {error !== undefined && <div className="dim">{error}</div>}
+        {error !== undefined && <div className="dim">{i18n._(error)}</div>}
         {message !== '' && <div className="dim">{message}</div>}
       </td>
       <td>

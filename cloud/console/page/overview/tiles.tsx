@@ -3,6 +3,7 @@ import { api } from '../../client/api.ts';
 import { useLive } from '../../client/live.ts';
 import { domain } from '../../client/session.ts';
 import { PageLink } from '../../component/page-link.tsx';
+import { percent } from '../../component/wording/figure.ts';
 import { readHealth } from './device-health.ts';
 import { durationText } from './hourly.ts';
 import { Tile } from './tile.tsx';
@@ -105,6 +106,7 @@ function Figures() {
   const figure = live.value?.figure;
   if (figure === undefined) return <Tile name={t`Time to acknowledge`} figure="…" />;
   const { acknowledged, firstTry, running } = figure;
+  const most = percent(0.95, 0);
   const share = firstTry.total === 0 ? undefined : firstTry.understood / firstTry.total;
   return (
     <>
@@ -117,8 +119,8 @@ function Figures() {
             <Trans>No alarm in 24 hours.</Trans>
           ) : (
             <Trans>
-              Median of <Plural value={acknowledged.amount} one="# alarm" other="# alarms" /> in 24 hours; 95
-              % within {durationText(acknowledged.p95)}.
+              Median of <Plural value={acknowledged.amount} one="# alarm" other="# alarms" /> in 24 hours;{' '}
+              {most} within {durationText(acknowledged.p95)}.
             </Trans>
           )}
         </p>
@@ -132,7 +134,9 @@ function Figures() {
           {share === undefined ? (
             <Trans>No alarm in tones in 24 hours.</Trans>
           ) : (
-            <Trans>Of {i18n.number(firstTry.total)} alarms in tones.</Trans>
+            <Trans>
+              Of <Plural value={firstTry.total} one="# alarm in tones" other="# alarms in tones" />.
+            </Trans>
           )}{' '}
           <PageLink page="line">
             <Trans>Tone lines</Trans>

@@ -26,7 +26,7 @@ export function useRecordColumns(): readonly ListColumn<Entry>[] {
     const long = (ms: number | undefined): string | undefined => (ms === undefined ? undefined : offset(ms));
     const columns: ListColumn<Entry>[] = [
       {
-        ...{ id: 'at', title: t`Time`, width: 116 },
+        ...{ id: 'at', title: t`Time`, width: 148 },
         cell: ({ at, estimated }) => <Ago at={at} estimated={estimated === true} />,
         text: ({ at }) => new Date(at).toISOString(),
       },

@@ -5,6 +5,7 @@ import { domain, mayHandle } from '../../client/session.ts';
 import { offset } from '../../component/trace/lane.ts';
 import { linesOf, missedIn, type ShownLine } from '../../component/trace/transcript.ts';
 import { useTranscript } from '../../component/trace/use-transcript.ts';
+import { percent } from '../../component/wording/figure.ts';
 import type { Entry } from './record-words.ts';
 
 interface TranscriptProps {
@@ -155,7 +156,7 @@ function Line(props: {
       <strong className="speaker">{known === undefined ? (speaker ?? t`Side ${side}`) : t(known)}</strong>
       <span
         className="said"
-        title={confidence === undefined ? undefined : t`Confidence ${Math.round(confidence * 100)} %`}
+        title={confidence === undefined ? undefined : t`Confidence ${{ share: percent(confidence, 0) }}`}
       >
         {text}
         {isPartial && ' …'}

@@ -78,7 +78,7 @@ function useColumns(): readonly ListColumn<Entry>[] {
   const long = (ms: number | undefined): string => (ms === undefined ? '' : offset(ms));
   return [
     {
-      ...{ id: 'at', title: t`Time`, width: 116 },
+      ...{ id: 'at', title: t`Time`, width: 148 },
       cell: ({ at, estimated }) => <Ago at={at} estimated={estimated === true} />,
       text: ({ at }) => new Date(at).toISOString(),
     },

@@ -1,11 +1,13 @@
 import '../english.ts';
 import { i18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
+import { readable } from '#cloud/console/component/wording/readable.ts';
 import { eventTitle } from '#cloud/console/page/log/log-words.ts';
+import { SERVICE_ALARM_ERRORS } from '#shared/contract/callback/index.ts';
 
 const said = (type: string, error?: unknown) => {
-  const { title, error: name } = eventTitle(type, error);
-  return [title === undefined ? undefined : i18n._(title), name];
+  const { title, error: reason } = eventTitle(type, error);
+  return [title, reason].map((words) => words && i18n._(words));
 };
 
 describe('the title of an event of a host', () => {
@@ -17,10 +19,19 @@ describe('the title of an event of a host', () => {
     expect(said('alarmQueued')).toEqual(['An alarm waits in the alarm queue', undefined]);
   });
 
-  it('names an error that has no sentence of its own beside that of the type', () => {
+  it('says beside that of the type why a configuration or a device needs a person', () => {
     expect(said('serviceAlarm', 'emergencyUnanswered')).toEqual([
       'A configuration or a device needs a person',
-      'Emergency unanswered',
+      'No person answered an emergency',
+    ]);
+    for (const error of SERVICE_ALARM_ERRORS)
+      expect(said('serviceAlarm', error).filter((words) => words === readable(error))).toEqual([]);
+  });
+
+  it('names an error of a later release', () => {
+    expect(said('serviceAlarm', 'moonRose')).toEqual([
+      'A configuration or a device needs a person',
+      'Moon rose',
     ]);
   });
 
