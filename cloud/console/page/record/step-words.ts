@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { toneLabel } from '../../component/trace/ladder.ts';
 import { type Step, toneRow } from '../../component/trace/lane.ts';
+import { eventWord } from '../../component/wording/event-words.ts';
 import { decimal } from '../../component/wording/figure.ts';
 import { plainWord } from '../../component/wording/queue-words.ts';
 
@@ -46,12 +47,60 @@ export const BAD_STEPS: ReadonlySet<string> = new Set([
   ...['notStored', 'callbackFailed', 'deviceUnreached', 'alarmRaised', 'alarmSendFailure'],
 ]);
 
+/** Facts of a step by their names in a trace, without the unit at their end; one that is not here stands as the trace spells it. */
+const FACTS: Readonly<Record<string, MessageDescriptor>> = {
+  account: msg({ context: 'fact', message: 'account' }),
+  alarmBridgeId: msg({ context: 'fact', message: 'receiver' }),
+  answered: msg({ context: 'fact', message: 'answered' }),
+  attempt: msg({ context: 'fact', message: 'attempt' }),
+  audio: msg({ context: 'fact', message: 'audio' }),
+  badStrings: msg({ context: 'fact', message: 'not understood' }),
+  authType: msg({ context: 'fact', message: 'authentication' }),
+  codec: msg({ context: 'fact', message: 'codec' }),
+  controllerId: msg({ context: 'fact', message: 'controller' }),
+  deviceType: msg({ context: 'fact', message: 'kind of device' }),
+  digits: msg({ context: 'fact', message: 'digits' }),
+  direction: msg({ context: 'fact', message: 'direction' }),
+  encrypted: msg({ context: 'fact', message: 'encrypted' }),
+  error: msg({ context: 'fact', message: 'error' }),
+  event: msg({ context: 'fact', message: 'event' }),
+  eventId: msg({ context: 'fact', message: 'event id' }),
+  eventType: msg({ context: 'fact', message: 'event' }),
+  fileName: msg({ context: 'fact', message: 'file' }),
+  from: msg({ context: 'fact', message: 'from' }),
+  kind: msg({ context: 'fact', message: 'kind' }),
+  late: msg({ context: 'fact', message: 'late' }),
+  leg: msg({ context: 'fact', message: 'call' }),
+  level: msg({ context: 'fact', message: 'level' }),
+  location: msg({ context: 'fact', message: 'place' }),
+  noise: msg({ context: 'fact', message: 'noise' }),
+  priority: msg({ context: 'fact', message: 'priority' }),
+  ref: msg({ context: 'fact', message: 'reference' }),
+  requests: msg({ context: 'fact', message: 'requests' }),
+  result: msg({ context: 'fact', message: 'result' }),
+  round: msg({ context: 'fact', message: 'round' }),
+  sequence: msg({ context: 'fact', message: 'sequence' }),
+  statusCode: msg({ context: 'fact', message: 'status' }),
+  streamId: msg({ context: 'fact', message: 'stream' }),
+  systemConfig: msg({ context: 'fact', message: 'system' }),
+  tones: msg({ context: 'fact', message: 'tones' }),
+  transcribed: msg({ context: 'fact', message: 'with its words' }),
+  trunkId: msg({ context: 'fact', message: 'trunk' }),
+  twist: msg({ context: 'fact', message: 'difference of levels' }),
+  type: msg({ context: 'fact', message: 'type' }),
+};
+
+/** Facts whose values are words of the common event. */
+const OF_EVENT: ReadonlySet<string> = new Set(['deviceType', 'statusCode', 'location', 'systemConfig']);
+
 /** Lists of windows: the curves draw them. */
 const IN_CURVES: ReadonlySet<string> = new Set(['mediaMeasured', 'mediaEnded']);
 const MOST_SIGNS = 240;
 
+type Say = (sentence: MessageDescriptor) => string;
+
 /** The content of a step on one line, without names that the heading says already. */
-export function detailOf(step: Step, tones: readonly Step[] = []): string {
+export function detailOf(step: Step, tones: readonly Step[], say: Say): string {
   if (tones.length > 0) return toneDetail(tones);
   const { kind, detail } = step;
   if (kind === 'tonePlayed') return toneLabel([step]);
@@ -59,7 +108,9 @@ export function detailOf(step: Step, tones: readonly Step[] = []): string {
   if (typeof detail.text === 'string') return detail.text;
   const text = Object.entries(detail)
     .filter(([name, value]) => value !== null && value !== undefined && value !== false && name !== 'callId')
-    .map(([name, value]) => (name === 'tookMs' ? `${decimal(Number(value), 1)} ms` : wordOf(name, value)))
+    .map(([name, value]) =>
+      name === 'tookMs' ? `${decimal(Number(value), 1)} ms` : factOf(name, value, say),
+    )
     .join(' · ');
   return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;
 }
@@ -69,13 +120,20 @@ const BARE: ReadonlySet<string> = new Set([
   ...['deviceId', 'protocol', 'rule', 'outcome', 'status'],
 ]);
 
-function wordOf(name: string, value: unknown): string {
+function factOf(name: string, value: unknown, say: Say): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (BARE.has(name)) return text;
+  if (value === true) return nameOf(name, say);
+  if (OF_EVENT.has(name)) return `${nameOf(name, say)} ${eventWord(text, say)}`;
   const unit = UNITS.find(([end]) => name.endsWith(end));
   return unit === undefined
-    ? `${plainWord(name)} ${text}`
-    : `${plainWord(name.slice(0, -unit[0].length))} ${text} ${unit[1]}`;
+    ? `${nameOf(name, say)} ${text}`
+    : `${nameOf(name.slice(0, -unit[0].length), say)} ${text} ${unit[1]}`;
+}
+
+function nameOf(fact: string, say: Say): string {
+  const words = FACTS[fact];
+  return words === undefined ? plainWord(fact) : say(words);
 }
 
 /** Ends of the names of figures, and the unit that each stands for. */

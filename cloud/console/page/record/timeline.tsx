@@ -98,7 +98,7 @@ function TimelineStep(props: {
   const { step, tones, lane, atMs, gapMs } = props.entry;
   const { t } = useLingui();
   const words = STEP_WORDS[step.kind];
-  const detail = detailOf(step, tones);
+  const detail = detailOf(step, tones, t);
   return (
     <li
       className={BAD_STEPS.has(step.kind) ? `lane ${lane} bad` : `lane ${lane}`}
