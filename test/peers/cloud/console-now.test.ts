@@ -336,7 +336,7 @@ describe('tone lines', { timeout: 240_000 }, () => {
         return (await answered).status();
       })
       .toBe(200);
-    await sees('50 %');
+    await sees('50%');
     for (const [label, expected] of [
       ['Switch to 2833', { toneSettings: { callerDtmfSendType: '2833' } }],
       ['Switch to tt92', { protocol: 'tt92' }],
