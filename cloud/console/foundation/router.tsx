@@ -11,6 +11,7 @@ import {
 import { earlierAddress, HOME, linkTo, setGoer } from '../client/route.ts';
 import { domain, session } from '../client/session.ts';
 import { useStore } from '../client/store.ts';
+import { fetchAsked } from './fetch-ahead.ts';
 import { nameOf, PAGES, type PageEntry } from './page-list.ts';
 import { Shell } from './shell.tsx';
 
@@ -18,7 +19,7 @@ const root = createRootRoute({ component: Shell });
 
 /** A page is drawn again when the person, the tenant or the language changes: it reads them outside of React. */
 function drawn({ load }: PageEntry) {
-  const Page = lazyRouteComponent(load);
+  const Page = lazyRouteComponent(() => fetchAsked(load));
   const Drawn = () => {
     useStore(session);
     useStore(domain);
