@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { knownCause } from '../../component/wording/incident-words.ts';
+import { causeOf, knownCause } from '../../component/wording/incident-words.ts';
 import { readable } from '../../component/wording/readable.ts';
 
 /** Events of hosts that are no platform alarm, by their type. */
@@ -16,7 +16,7 @@ const EVENTS: Readonly<Record<string, MessageDescriptor>> = {
 const REASONS: Readonly<Record<string, MessageDescriptor>> = {
   alarmNotSent: msg`An alarm could not be sent on`,
   analogueVoiceNumberMissing: msg`The receiver has no number for the speech of analogue devices`,
-  auditRecordingFailed: msg`The recording for the proof failed`,
+  auditRecordingFailed: msg`A call is not recorded, or not all of it`,
   callListTestFailed: msg`The test of a call list failed`,
   callLost: msg`A call was lost`,
   dc09Rejected: msg`A message by DC-09 was refused`,
@@ -26,7 +26,7 @@ const REASONS: Readonly<Record<string, MessageDescriptor>> = {
   emergencyCallListInvalid: msg`The call list for emergencies is not valid`,
   emergencyDestinationMissing: msg`No destination for emergencies is set`,
   emergencyUnanswered: msg`No person answered an emergency`,
-  mappingRulesFailed: msg`The rules of an event map failed`,
+  mappingRulesFailed: msg`The rules of an event map were not applied`,
   noReceiver: msg`No receiver takes the alarm`,
   possibleRepeats: msg`Alarms came that may be repeats`,
   scaipRejected: msg`A message by SCAIP was refused`,
@@ -47,10 +47,13 @@ export interface EventTitle {
   readonly error: MessageDescriptor | undefined;
 }
 
+/** What a host says of an event: its error, and the facts of it. */
+type Said = Readonly<Record<string, unknown>>;
+
 /** The sentence of the error goes before that of the type. */
-export function eventTitle(type: string, error: unknown): EventTitle {
+export function eventTitle(type: string, { error, errorDetails }: Said): EventTitle {
   if (typeof error !== 'string') return { title: knownCause(type) ?? EVENTS[type], error: undefined };
-  const cause = knownCause(error);
+  const cause = knownCause(causeOf({ error, errorDetails: (errorDetails ?? {}) as Said }));
   if (cause !== undefined) return { title: cause, error: undefined };
   return {
     title: knownCause(type) ?? EVENTS[type],

@@ -116,7 +116,7 @@ export function LogPage() {
 function Row({ entry }: { readonly entry: Entry }) {
   const { i18n } = useLingui();
   const { at, estimated, late, siteId, hostId, type, level, deviceId, details } = entry;
-  const { title, error } = eventTitle(type, details.error);
+  const { title, error } = eventTitle(type, details);
   const message = messageOf(details);
   return (
     <tr>

@@ -5,8 +5,8 @@ import { readable } from '#cloud/console/component/wording/readable.ts';
 import { eventTitle } from '#cloud/console/page/log/log-words.ts';
 import { SERVICE_ALARM_ERRORS } from '#shared/contract/callback/index.ts';
 
-const said = (type: string, error?: unknown) => {
-  const { title, error: reason } = eventTitle(type, error);
+const said = (type: string, error?: unknown, errorDetails?: unknown) => {
+  const { title, error: reason } = eventTitle(type, { error, errorDetails });
   return [title, reason].map((words) => words && i18n._(words));
 };
 
@@ -26,6 +26,13 @@ describe('the title of an event of a host', () => {
     ]);
     for (const error of SERVICE_ALARM_ERRORS)
       expect(said('serviceAlarm', error).filter((words) => words === readable(error))).toEqual([]);
+  });
+
+  it('does not say of an application that refuses callbacks that a service of the host stopped', () => {
+    expect(said('monitoringAlarm', 'serviceFailure', { service: 'cb 01k' })).toEqual([
+      'An application did not accept a callback',
+      undefined,
+    ]);
   });
 
   it('names an error of a later release', () => {
