@@ -47,7 +47,7 @@ export interface EventTitle {
   readonly error: MessageDescriptor | undefined;
 }
 
-/** What a host says of an event: its error, and the facts of it. */
+/** The words of a host about an event: its error, and the facts of it. */
 type Said = Readonly<Record<string, unknown>>;
 
 /** The sentence of the error goes before that of the type. */
