@@ -33,26 +33,48 @@ export class ReportedTurns {
   }
 
   /**
-   * Work that nothing brings about a second time, such as an alarm: while the storage fails it is done again, and what follows under its
-   * name waits for it. `sh`: the shard that it concerns; with it, the work is given up, since its next owner goes by the rows.
+   * Work that nothing brings about a second time, such as an alarm: while the storage fails it is done again, and lasting work under this
+   * name that comes later waits for it; other work does not. `sh`: the shard that it concerns; with it, the work is given up, since its
+   * next owner goes by the rows.
    */
   addLasting(name: string, sh: string, run: () => Promise<unknown>): void {
     const losses = this.#lossesOf(sh);
     const isWanted = (): boolean => !this.#isEnding && this.#lossesOf(sh) === losses;
+    const again = `${name} again`;
     this.add(name, async () => {
-      for (let pauseS = 1; ; pauseS = Math.min(2 * pauseS, LONGEST_PAUSE_S)) {
+      let pauseS = 0;
+      if (!this.#turns.isBusy(again))
         try {
           return await run();
         } catch (error) {
           if (!isWanted() || !this.#port.isStorageFault(error)) throw error;
           // It may fail for as long as the database is away: said once.
-          if (pauseS === 1) this.#port.onFailure(name, error);
+          this.#port.onFailure(name, error);
+          pauseS = 1;
         }
-        const leftS = pauseS;
-        await new Promise<void>((end) => this.#pauses.push({ sh, leftS, end }));
-        if (!isWanted()) return undefined;
-      }
+      const work = this.#turns.run(again, () => this.#repeat(sh, pauseS, run, isWanted));
+      work.catch((error: unknown) => this.#port.onFailure(name, error));
+      return undefined;
     });
+  }
+
+  async #repeat(
+    sh: string,
+    firstPauseS: number,
+    run: () => Promise<unknown>,
+    isWanted: () => boolean,
+  ): Promise<void> {
+    for (let pauseS = firstPauseS; ; pauseS = Math.min(Math.max(1, 2 * pauseS), LONGEST_PAUSE_S)) {
+      const leftS = pauseS;
+      if (leftS > 0) await new Promise<void>((end) => this.#pauses.push({ sh, leftS, end }));
+      if (!isWanted()) return;
+      try {
+        await run();
+        return;
+      } catch (error) {
+        if (!isWanted() || !this.#port.isStorageFault(error)) throw error;
+      }
+    }
   }
 
   /** Once a second. */

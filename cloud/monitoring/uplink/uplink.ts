@@ -112,7 +112,7 @@ export class Uplink {
       case 'up/hb':
         return await read(heartbeatSchema, body, (it) => this.#heartbeat(entry, it));
       case 'up/cfg':
-        return await read(configReportSchema, body, (it) => this.#report(entry, it));
+        return await read(configReportSchema, body, async (it) => this.#report(entry, it));
       case 'up/res':
         return await read(remoteResponseSchema, body, (it) => this.#response(entry, it));
       case 'up/rec':
@@ -129,7 +129,14 @@ export class Uplink {
 
   async #state(entry: Known, state: HostState): Promise<void> {
     if (state.st === 'on') {
-      await this.#birth(entry, state);
+      try {
+        await this.#birth(entry, state);
+      } catch (error) {
+        // The next heartbeat asks for it once more.
+        entry.sid = undefined;
+        entry.birthNo = undefined;
+        throw error;
+      }
       return;
     }
     // The broker keeps this word now: a birth behind it is a new message.
@@ -215,7 +222,8 @@ export class Uplink {
     entry.dirty = true;
     // Its status says `online` again only when it follows the order to serve.
     if (moved || turned || follows) await hosts.write(entry);
-    if (follows) await this.#obeyed(entry, heartbeat);
+    // Also where an earlier heartbeat said it first, and could not be written.
+    await this.#obeyed(entry, heartbeat);
     await this.#settled(entry);
   }
 
@@ -232,7 +240,7 @@ export class Uplink {
     this.#port.onHostChanged(place.uid);
   }
 
-  async #report(entry: Known, report: ConfigReport): Promise<void> {
+  #report(entry: Known, report: ConfigReport): void {
     const { clock, log } = this.#port;
     const { uid } = entry.host.place;
     const { scope, rev, res, err } = report;
@@ -244,21 +252,27 @@ export class Uplink {
     const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
     const { hostId, place } = entry.host;
     const subject = { ...place, hostId };
-    const inService = await this.#storeOf(place).withTx(async (tx) => {
-      const status = await readHostStatus(tx, uid);
-      const { [scope]: _, ...others } = status?.nacked ?? {};
-      const { [scope]: before, ...reasons } = status?.refusals ?? {};
-      const refused = res === 'nack';
-      await updateHostStatus(tx, uid, {
-        ...entry.revisions,
-        nacked: refused ? { ...others, [scope]: rev } : others,
-        refusals: refused ? { ...reasons, [scope]: { rev, errors: err, at: actor.at } } : reasons,
+    // A host says once that it has refused something.
+    this.#dependencies.turns.addLasting(uid, place.sh, async () => {
+      const inService = await this.#storeOf(place).withTx(async (tx) => {
+        const status = await readHostStatus(tx, uid);
+        const { [scope]: _, ...others } = status?.nacked ?? {};
+        const { [scope]: before, ...reasons } = status?.refusals ?? {};
+        const refused = res === 'nack';
+        await updateHostStatus(tx, uid, {
+          ...entry.revisions,
+          nacked: refused ? { ...others, [scope]: rev } : others,
+          refusals: refused ? { ...reasons, [scope]: { rev, errors: err, at: actor.at } } : reasons,
+        });
+        if (refused && before?.rev !== rev)
+          await this.#dependencies.alarms.raise(tx, subject, rejectedRevisionText(hostId, report));
+        // Fetched again and taken: the refusal is over, whatever revision it was.
+        if (!refused) await this.#dependencies.alarms.clear(tx, subject, 'configRejected', scope);
+        return res === 'ack' && (await this.#port.life.acknowledged(tx, uid, actor));
       });
-      if (refused && before?.rev !== rev)
-        await this.#dependencies.alarms.raise(tx, subject, rejectedRevisionText(hostId, report));
-      // Fetched again and taken: the refusal is over, whatever revision it was.
-      if (!refused) await this.#dependencies.alarms.clear(tx, subject, 'configRejected', scope);
-      return res === 'ack' && (await this.#port.life.acknowledged(tx, uid, actor));
+      if (!inService) return;
+      await this.#dependencies.hosts.relearn(uid);
+      this.#port.onHostChanged(uid);
     });
     if (res === 'nack') this.#dependencies.meter.refused(err.map(({ code }) => code));
     log(
@@ -267,9 +281,6 @@ export class Uplink {
       res === 'nack' ? 'A host refused a configuration' : 'A host reported its configuration',
       { res, uid, scope, rev, err },
     );
-    if (!inService) return;
-    await this.#dependencies.hosts.relearn(uid);
-    this.#port.onHostChanged(uid);
   }
 
   async #response(entry: Known, response: RemoteResponse): Promise<void> {

@@ -217,21 +217,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
       stage.monitoring.message(topicOf(place, leaf), Buffer.from(JSON.stringify(body)));
       await stage.monitoring.idle();
     },
-    birth: (host, changes = {}) =>
-      stage.say(host, 'up/state', {
-        v: 1,
-        st: 'on',
-        sid: host.sid,
-        birthNo: 1,
-        boot: 1,
-        ts: WALL,
-        twinRev: 1,
-        sw: { agent: '1.2.3' },
-        cfg: { tenant: 3, site: 2, host: 1, platform: 1 },
-        life: 'active',
-        epoch: 1,
-        ...changes,
-      }),
+    birth: (host, changes = {}) => stage.say(host, 'up/state', birthOf(host, changes)),
     pass: async (seconds, each) => {
       for (let i = 0; i < seconds; i++) {
         ms += 1_000;
@@ -271,6 +257,21 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
   for (const sh of SHARDS) stage.monitoring.shard(sh, true);
   return stage;
 }
+
+export const birthOf = ({ sid }: Puppet, changes: object = {}) => ({
+  v: 1,
+  st: 'on',
+  sid,
+  birthNo: 1,
+  boot: 1,
+  ts: WALL,
+  twinRev: 1,
+  sw: { agent: '1.2.3' },
+  cfg: { tenant: 3, site: 2, host: 1, platform: 1 },
+  life: 'active',
+  epoch: 1,
+  ...changes,
+});
 
 export const heartbeatOf = ({ sid }: Puppet, changes: object = {}) => ({
   v: 1,
