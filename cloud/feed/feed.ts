@@ -214,17 +214,17 @@ export function createFeed(port: FeedPort): Feed {
   }
 
   function mark(uid: string, isOnly: boolean): void {
-    dirty.set(uid, isOnly || dirty.get(uid) === true);
+    add(dirty, uid, isOnly);
     gather();
   }
 
   /** The owner of its shard publishes. */
   function note({ uid, sh }: Pick<HostRow, 'uid' | 'sh'>): void {
-    if (port.owns(sh)) dirty.set(uid, dirty.get(uid) === true);
+    if (port.owns(sh)) add(dirty, uid, false);
   }
 
   function markShard(sh: string, isEmpty: boolean): void {
-    shards.set(sh, isEmpty || shards.get(sh) === true);
+    add(shards, sh, isEmpty);
     gather();
   }
 
@@ -288,25 +288,10 @@ export function createFeed(port: FeedPort): Feed {
       }
       throw cause;
     }
-    for (const [sh, isEmpty] of isStopped ? [] : [...shards]) {
-      shards.delete(sh);
-      try {
-        await noteShard(sh, isEmpty);
-      } catch (cause) {
-        shards.set(sh, isEmpty || shards.get(sh) === true);
-        throw cause;
-      }
-    }
-    for (const [uid, isOnly] of [...dirty]) {
-      dirty.delete(uid);
-      if (!isOnly && isStopped) continue;
-      try {
-        await publish(uid);
-      } catch (cause) {
-        dirty.set(uid, isOnly || dirty.get(uid) === true);
-        throw cause;
-      }
-    }
+    if (!isStopped) await takeEach(shards, noteShard);
+    await takeEach(dirty, async (uid, isOnly) => {
+      if (isOnly || !isStopped) await publish(uid);
+    });
   }
 
   async function noteShard(sh: string, isEmpty: boolean): Promise<void> {
@@ -378,6 +363,26 @@ export function createFeed(port: FeedPort): Feed {
       stopListening();
     },
   };
+}
+
+/** A mark that is set stays. */
+const add = (to: Map<string, boolean>, name: string, isMarked: boolean): unknown =>
+  to.set(name, isMarked || to.get(name) === true);
+
+/** Takes every name out and works on it; one whose work fails is there again. */
+async function takeEach(
+  names: Map<string, boolean>,
+  work: (name: string, isMarked: boolean) => Promise<void>,
+): Promise<void> {
+  for (const [name, isMarked] of [...names]) {
+    names.delete(name);
+    try {
+      await work(name, isMarked);
+    } catch (cause) {
+      add(names, name, isMarked);
+      throw cause;
+    }
+  }
 }
 
 /** The owner of every scope below the platform's begins with the tenant. */

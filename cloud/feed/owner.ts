@@ -3,7 +3,7 @@ import type { HostRow } from '../store/index.ts';
 
 type Place = Pick<HostRow, 'tenant' | 'siteId' | 'uid'>;
 
-/** Whose rows of each scope a host gets. */
+/** Owners of the rows that a host gets, by scope. */
 export const ownersOf = ({ tenant, siteId, uid }: Place): Readonly<Record<FeedScope, string>> => ({
   tenant,
   site: `${tenant}/${siteId}`,
@@ -11,5 +11,5 @@ export const ownersOf = ({ tenant, siteId, uid }: Place): Readonly<Record<FeedSc
   platform: '',
 });
 
-/** Whose rows of a scope a host gets. */
+/** The owner of the rows of this scope that a host gets. */
 export const ownerOf = (host: Place, scope: FeedScope): string => ownersOf(host)[scope];

@@ -35,8 +35,8 @@ const FOREIGN_LOOK_MS = 5_000;
 /** A host that is merely late may still send something. */
 const REACHABLE: readonly Connectivity[] = ['online', 'suspect', 'unstable'];
 /**
- * Reads and transactions for hosts under way at once. Thousands of hosts that come back together would take all connections to the
- * database for minutes: requests of people would fail, waiting for one.
+ * Reads and transactions for hosts under way at once: a request of a person waits for a connection behind so many, and not behind
+ * thousands of hosts that come back together.
  */
 const AT_ONCE = 12;
 /** Turn of what concerns no single host. */

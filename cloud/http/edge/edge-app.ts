@@ -50,8 +50,8 @@ interface EdgeEnv {
 
 const JOSE = 'application/jose';
 /**
- * Reads of the database for hosts under way at once. Thousands of hosts that come back together would take all connections to it
- * for minutes: requests of people would fail, waiting for one.
+ * Reads of the database for hosts under way at once: a request of a person waits for a connection behind so many, and not behind
+ * thousands of hosts that come back together.
  */
 const AT_ONCE = 12;
 

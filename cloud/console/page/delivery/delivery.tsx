@@ -115,7 +115,7 @@ function Row({ row }: { readonly row: EndpointRow }) {
         {url !== undefined && <div className="dim">{url}</div>}
       </td>
       <td className="number">
-        {success === undefined ? '–' : i18n.number(success, { style: 'percent', maximumFractionDigits: 1 })}
+        {success === undefined ? '–' : percent(success, 1)}
         {figure !== undefined && (
           <div className="dim">
             <Plural value={figure.sessions} one="of # session" other="of # sessions" />

@@ -127,7 +127,7 @@ function Figures() {
       </Tile>
       <Tile
         name={t`Understood at the first try`}
-        figure={share === undefined ? '–' : i18n.number(share, { style: 'percent' })}
+        figure={share === undefined ? '–' : percent(share, 0)}
         {...(share === undefined ? {} : { tone: share < 0.9 ? ('warn' as const) : ('good' as const) })}
       >
         <p className="dim">
