@@ -9,6 +9,7 @@ import type { Standing, Standings } from './replica-store.ts';
  *                                      ▲              │  │
  *                                      └── back-off ──┘  └── applied, more to do: fetching
  *
+ * A back-off ends early when the management connection opens, or when a person asks: both say that the cloud may be there again.
  * A delta whose result is not the cloud's is followed by a snapshot at once. A refused revision is left alone until a newer one
  * exists or a person asks for it again.
  */
@@ -36,6 +37,8 @@ export type PullInput =
   | { readonly kind: 'applied'; readonly scope: FeedScope; readonly standing: Standing }
   /** Nothing was decided: no network, or an answer from before. */
   | { readonly kind: 'failed'; readonly random: number }
+  /** The cloud may answer again: an end to the back-off, and the next one is short. `spreadMs` keeps hosts apart. */
+  | { readonly kind: 'hurry'; readonly spreadMs: number; readonly random: number }
   /** The rows after the change would not be the cloud's. */
   | { readonly kind: 'mismatch'; readonly scope: FeedScope }
   | { readonly kind: 'refused'; readonly scope: FeedScope; readonly rev: number }
@@ -98,6 +101,9 @@ export function stepPull(state: PullState, input: PullInput): PullStep {
       const capMs = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(state.failures, 10));
       return wait({ ...state, failures: state.failures + 1 }, capMs * (0.5 + input.random / 2));
     }
+    case 'hurry':
+      if (state.at !== 'waiting' || state.failures === 0) return { state, effects: [] };
+      return wait({ ...state, failures: 0 }, input.spreadMs * input.random);
     case 'mismatch':
       return proceed({ ...state, whole: new Set(state.whole).add(input.scope) });
     case 'refused': {

@@ -69,6 +69,24 @@ describe('pull', () => {
     expect(tell(applied('tenant', 2))).toEqual(fetch('tenant', 2, 9));
   });
 
+  it('ends a back-off when the cloud may be there again, and backs off from the beginning after that', () => {
+    const tell = machine({ tenant: 1 });
+    const hurry = { kind: 'hurry', spreadMs: 500, random: 0.5 } as const;
+    expect(tell(hurry), 'idle').toEqual([]);
+    tell(wanted({ tenant: 2 }, { jitterS: 600 }));
+    expect(tell(hurry), 'the spread of the fleet stays').toEqual([]);
+    tell({ kind: 'due' });
+    expect(tell(hurry), 'a fetch is under way').toEqual([]);
+    for (let round = 0; round < 9; round += 1) {
+      tell({ kind: 'failed', random: 0.5 });
+      tell({ kind: 'due' });
+    }
+    expect(tell({ kind: 'failed', random: 0 })).toEqual([{ kind: 'startTimer', delayMs: 30_000 }]);
+    expect(tell(hurry)).toEqual([{ kind: 'startTimer', delayMs: 250 }]);
+    expect(tell({ kind: 'due' })).toEqual(fetch('tenant', 1, 2));
+    expect(tell({ kind: 'failed', random: 0.999_999 })).toEqual([{ kind: 'startTimer', delayMs: 1_000 }]);
+  });
+
   it('fetches everything after a mismatch, and when the rows of a revision are others', () => {
     const tell = machine({ tenant: 1 });
     tell(wanted({ tenant: 2 }));

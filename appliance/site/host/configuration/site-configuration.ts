@@ -171,9 +171,15 @@ export class SiteConfiguration {
     return true;
   }
 
+  /** Fetches soon what a failed fetch has put off by up to a minute. `spreadMs`: 0 where one host alone does so. */
+  hurry(spreadMs: number): void {
+    this.#decide({ kind: 'hurry', spreadMs, random: fraction(this.#ports) });
+  }
+
   /** Fetches everything of these scopes again, also what was refused before. */
   resync(scopes: readonly FeedScope[] = SCOPES): void {
     this.#decide({ kind: 'resync', scopes, force: true });
+    this.hurry(0);
   }
 
   #take(twin: Twin): void {

@@ -118,6 +118,7 @@ export class SiteAgent {
   async reconfigure(resync = false): Promise<void> {
     if (resync) this.#configuration?.resync();
     await this.#configuration?.pullTwin();
+    this.#configuration?.hurry(0);
   }
 
   /** Says goodbye to the cloud; rows and events stay on the disk. */

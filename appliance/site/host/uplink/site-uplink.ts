@@ -39,6 +39,8 @@ import { SiteRequests } from './site-request.ts';
 const DAY_MS = 86_400_000;
 /** Longest wait for the last word to reach the broker. */
 const LAST_MESSAGE_MS = 2_000;
+/** Hosts that were away together fetch what failed meanwhile over this time. Each connects at its own moment already. */
+const FETCH_SPREAD_MS = 500;
 
 /** One life of the connection; what a former one still tells is not heard. */
 interface Line {
@@ -266,6 +268,7 @@ export class SiteUplink {
       for (const report of unsent) this.report(report);
       this.#lanes.opened();
       this.#records?.opened();
+      this.#configuration.hurry(FETCH_SPREAD_MS);
       this.#nextHeartbeat();
     };
     this.#ports.run(greeting().catch((error: unknown) => this.#failed(line, error)));

@@ -205,6 +205,23 @@ describe('configuration of a host', () => {
     world.cloud.down = false;
     await world.reach(() => store.standings().tenant.rev === 2, 'revision 2', 1_000);
   });
+
+  it.each([
+    ['looks for a newer one', false],
+    ['asks for every row', true],
+  ])('does not wait for the end of a long pause when a person %s', async (_what, resync) => {
+    world.cloud.change('tenant', [bridge('scaip')]);
+    const { agent, store } = await configured();
+    world.cloud.change('tenant', [device('d1')]);
+    await agent.reconfigure();
+    world.cloud.down = true;
+    await world.advance(300_000);
+    world.cloud.down = false;
+    const sinceMs = world.nowMs;
+    await agent.reconfigure(resync);
+    await world.reach(() => store.standings().tenant.rev === 2, 'revision 2', 10);
+    expect(world.nowMs - sinceMs).toBeLessThan(5_000);
+  });
 });
 
 describe('a key of the platform', () => {

@@ -105,6 +105,24 @@ describe('twin over MQTT', () => {
     expect(agent.tenant.byId('d1')).toBeDefined();
   });
 
+  it('is fetched soon after the connection is back, whatever pause the fetches have come to', async () => {
+    const ready = new Promise<{ conn: { destroy(): void } }>((resolve) => {
+      line.aedes.once('clientReady', (client) => resolve(client as unknown as { conn: { destroy(): void } }));
+    });
+    world.cloud.down = true;
+    const { store } = await line.online();
+    world.cloud.change('tenant', [bridge('scaip'), device('d1')]);
+    await line.say(line.down('dn/twin'), await world.cloud.twin(), true);
+    await world.advance(300_000);
+    (await ready).conn.destroy();
+    await until(() => world.logged.some((entry) => entry.includes('uplink.disconnected')), 'loss');
+    world.cloud.down = false;
+    await world.reach(() => line.births().length === 2, 'second birth', 100);
+    const sinceMs = world.nowMs;
+    await world.reach(() => store.standings().tenant.rev === 1, 'revision 1', 10);
+    expect(world.nowMs - sinceMs).toBeLessThan(5_000);
+  });
+
   it('says a report again that was lost with its connection', async () => {
     world.cloud.down = true;
     await line.online();
