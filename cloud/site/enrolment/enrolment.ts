@@ -33,6 +33,7 @@ import { claimHash } from '../lifecycle/claim.ts';
 import type { HostLifecycle } from '../lifecycle/host-lifecycle.ts';
 import type { IssuedCertificate, SitePort } from '../lifecycle/port.ts';
 import { mayHoldCertificate } from './admission.ts';
+import { RecentAnswers } from './recent-answers.ts';
 import { WrongTries } from './wrong-try.ts';
 
 const MAKER_REMOVED = fail(
@@ -60,10 +61,10 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
   const { store, random, sha256, authority, vault } = port;
   const wrong = new WrongTries(port);
   /**
-   * A machine that waited too long asks again while its first request is still under way: both get one answer. Decided one by
-   * one, the one that no caller waits for could replace the certificate that the other one brought.
+   * A machine that waited too long asks again while its first request is under way, or just done: both get one answer. Decided one
+   * by one, the one that no caller waits for could replace the certificate that the other one brought.
    */
-  const pending = new Map<string, Promise<Result<ClaimHostAnswer>>>();
+  const recent = new RecentAnswers();
   /** By tenant. */
   const turns = new Turns();
 
@@ -90,11 +91,24 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     if (!publicKey.ok) return publicKey;
     const { hostId, serial, sealKey } = request;
     const same = JSON.stringify([leave.hash, publicKey.value, hostId, serial, sealKey]);
-    const begun = pending.get(same);
-    if (begun !== undefined) return await begun;
-    const answer = decide(leave, request, publicKey.value, actor).finally(() => pending.delete(same));
-    pending.set(same, answer);
+    const before = recent.find(same, actor.at);
+    if (before !== undefined && (before.given === undefined || (await stands(before.given))))
+      return await before.under;
+    const answer = decide(leave, request, publicKey.value, actor);
+    recent.keep(same, answer, actor.at);
     return await answer;
+  }
+
+  /** Whether this is the newest certificate of its host, and the host may still hold one. */
+  async function stands({ uid, certificate }: EnrolledAnswer): Promise<boolean> {
+    const host = await readHost(store, uid);
+    const held = await authority.readHost(certificate);
+    return (
+      host !== undefined &&
+      held.ok &&
+      mayHoldCertificate(host.lifecycle) &&
+      (host.certNext ?? host.certSerial) === held.value.serial
+    );
   }
 
   async function decide(

@@ -120,6 +120,36 @@ describe('a machine with a good code', () => {
     expect((await stage.sites.overview(TENANT.id, NOW)).site).toHaveLength(1);
   });
 
+  it('gets the answer again that came too late, and a new one when that is of no use any more', async () => {
+    const code = await stage.claimCode();
+    const { key: _, ...machine } = await stage.machine(code);
+    const ask = (afterMs: number, request = machine) =>
+      stage.sites.enrolment.claim(request, actorAt(NOW + afterMs));
+    const first = await ask(0);
+    if (!first.ok || first.value.state !== 'enrolled') throw new Error('refused');
+    const { uid } = first.value;
+    const serials = async () => {
+      const host = await readHost(stage.store, uid);
+      return [host?.certSerial, host?.certNext];
+    };
+    const before = await serials();
+    expect(await ask(30_000)).toEqual(first);
+    expect(await ask(110_000)).toEqual(first);
+    expect(await serials()).toEqual(before);
+    // Too old, then replaced by one with another key to seal with.
+    const later = await ask(120_000);
+    expect(later).toMatchObject({ ok: true, value: { uid } });
+    expect(later).not.toEqual(first);
+    const sealKey = { ...machine.sealKey, x: 'A'.repeat(43) };
+    await ask(130_000, { ...machine, sealKey });
+    const back = await ask(140_000);
+    expect(back).not.toEqual(later);
+    expect((await readHost(stage.store, uid))?.sealKey).toEqual(machine.sealKey);
+    // A host that may hold no certificate gets none, however soon it asks.
+    await stage.store.withTx((tx) => updateHost(tx, uid, { lifecycle: 'decommissioned' }));
+    expect(await ask(150_000)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+  });
+
   it('waits for others of its tenant without a transaction of its own', async () => {
     let open = 0;
     let most = 0;
