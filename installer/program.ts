@@ -88,7 +88,7 @@ export interface TableCount {
 
 /** Operations on the control plane's database while no control plane runs. */
 export interface DatabaseCommands {
-  readonly migrate: (sources: Sources) => Promise<Result<string[]>>;
+  readonly migrate: (sources: Sources, onHeld?: () => void) => Promise<Result<string[]>>;
   readonly check: (sources: Sources) => Promise<
     Result<{
       readonly tables: readonly (TableCount & { readonly hash: string })[];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fail, ok, type Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { type CloudConfig, cloudConfig } from '../config.ts';
@@ -14,6 +15,7 @@ import {
   copyDatabase,
   createStore,
   type DatabaseReport,
+  HELD_PAUSE_MS,
   type MarkedRestored,
   markRestored,
   migrate,
@@ -26,8 +28,8 @@ import {
 
 /** Commands that work on the database itself, of a cloud that does not run meanwhile. */
 export interface DatabaseCommands {
-  /** Brings the schema to this version; gives the migrations that ran. */
-  readonly migrate: (sources: Sources) => Promise<Result<string[]>>;
+  /** Brings the schema to this version; gives the migrations that ran. `onHeld`: it waits for another transaction. */
+  readonly migrate: (sources: Sources, onHeld?: () => void) => Promise<Result<string[]>>;
   readonly check: (sources: Sources) => Promise<Result<DatabaseReport>>;
   /** Copies what CARILLON_DATABASE names into the empty database `target`. */
   readonly copy: (sources: Sources, target: string) => Promise<Result<CopiedTable[]>>;
@@ -56,9 +58,9 @@ export interface RotatedKey {
 }
 
 export const databaseCommands: DatabaseCommands = {
-  migrate: (sources) =>
+  migrate: (sources, onHeld) =>
     withDatabase(sources, async (port) => {
-      const ran = await migrate(port, readMigrations(port.connection.dialect), Date.now());
+      const ran = await broughtUp(port, onHeld);
       await sealStored(port, createStore(port), Date.now());
       return ok(ran);
     }),
@@ -76,7 +78,7 @@ export const databaseCommands: DatabaseCommands = {
     withDatabase(sources, async (from, config) => {
       const to = await open(target, config);
       try {
-        await migrate(from, readMigrations(from.connection.dialect), Date.now());
+        await broughtUp(from);
         await sealStored(from, createStore(from), Date.now());
         return await copyDatabase(end(from), end(to), await tablesInOrder(from.connection), Date.now());
       } finally {
@@ -86,13 +88,13 @@ export const databaseCommands: DatabaseCommands = {
 
   markRestored: (sources) =>
     withDatabase(sources, async (port) => {
-      await migrate(port, readMigrations(port.connection.dialect), Date.now());
+      await broughtUp(port);
       return await markRestored(createStore(port), operator());
     }),
 
   rotateSigning: (sources) =>
     withDatabase(sources, async (port, config) => {
-      await migrate(port, readMigrations(port.connection.dialect), Date.now());
+      await broughtUp(port);
       const store = createStore(port);
       const idle = await checkIdle(store, Date.now());
       if (!idle.ok) return idle;
@@ -120,7 +122,7 @@ export const databaseCommands: DatabaseCommands = {
     try {
       const rotation = beginRotation(join(data, 'key'), vault);
       port = openDatabase(database, closedVault(rotation.after), () => undefined);
-      await migrate(port, readMigrations(port.connection.dialect), Date.now());
+      await broughtUp(port);
       const rows = await rotateSeal(port, createStore(port), rotation, operator());
       if (!rows.ok) {
         rotation.abandon();
@@ -135,6 +137,15 @@ export const databaseCommands: DatabaseCommands = {
     }
   },
 };
+
+/** The database at the schema of this version. A table that another transaction holds is waited for. */
+const broughtUp = (port: StorePort, onHeld?: () => void): Promise<string[]> =>
+  migrate(port, readMigrations(port.connection.dialect), Date.now(), {
+    onHeld: async () => {
+      onHeld?.();
+      await wait(HELD_PAUSE_MS);
+    },
+  });
 
 /** The person at the machine. */
 const operator = (): Actor => ({ name: 'system', address: 'console', requestId: '', at: Date.now() });

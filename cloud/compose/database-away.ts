@@ -5,7 +5,7 @@ import type { Log } from '../io/log/index.ts';
 import { machineClock } from './infrastructure.ts';
 
 /**
- * Chosen: a start waits so long for PostgreSQL, ms: half of the time that the unit gives a start. A machine that comes back after a power
+ * Chosen: a start waits so long for PostgreSQL, ms: far less than the unit gives a start. A machine that comes back after a power
  * cut may be there before its database, and a unit that fails quickly several times is not started again.
  */
 const AWAY_MS = 60_000;

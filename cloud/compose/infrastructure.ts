@@ -30,6 +30,7 @@ import {
   awaitEarlierVersions,
   createStore,
   databaseTime,
+  HELD_PAUSE_MS,
   migrate,
   monthAfter,
   monthOf,
@@ -46,6 +47,8 @@ export const TICK_MS = 1_000;
 /** An empty partition of records is removed when its month is over for so long. */
 const EMPTY_MS = 62 * 86_400_000;
 const MONTHS_MS = 6 * 3_600_000;
+/** Tries of a migration to a line of the log: one takes five seconds. */
+const HELD_TRIES_PER_LINE = 12;
 
 /** The clock of the machine: for what happens before the database is open, and what no row keeps. */
 export const machineClock: Clock = { wallMs: () => Date.now(), monoMs: () => performance.now() };
@@ -190,7 +193,17 @@ async function openStore(
   const files = readMigrations(database.connection.dialect);
   // On SQLite the lock of the file has shown that no other process lives.
   if (file === undefined) await awaitEarlierVersions(database, files, { monoMs: clock.monoMs, wait });
-  const ran = await migrate(database, files, clock.wallMs(), { onLater });
+  const onHeld = async (tries: number): Promise<void> => {
+    if (tries % HELD_TRIES_PER_LINE === 1)
+      log(
+        'warn',
+        'database.migration_waits',
+        'Waits to migrate the database: another transaction holds a table, such as that of a backup',
+        { tries },
+      );
+    await wait(HELD_PAUSE_MS);
+  };
+  const ran = await migrate(database, files, clock.wallMs(), { onLater, onHeld });
   if (ran.length > 0)
     log('info', 'database.migrated', 'Migrated the database to this version', { migrations: ran });
   closing.push(await keepMonths(database, clock, log));

@@ -160,6 +160,7 @@ export {
 } from './database/installation-key.ts';
 export { type MarkedRestored, markRestored } from './database/mark-restored.ts';
 export {
+  HELD_PAUSE_MS,
   isExpanding,
   type Migration,
   migrate,

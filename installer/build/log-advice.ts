@@ -179,6 +179,8 @@ export const LOG_ADVICE: Readonly<Record<string, string>> = {
     'Check that a host of the tenant is online and calls people; the test begins again in the same hour of a later day.',
   'alarm_queue.check_failed':
     'Check the database; the check runs again. Until then a taker without a heartbeat keeps the alarm.',
+  'database.migration_waits':
+    'Wait: the program migrates as soon as the other transaction ends, and gives up after ten minutes. The view pg_stat_activity names the transaction: end it where it is nothing but a session that a person has left open.',
   'database.later_schema':
     'Nothing during a rolling upgrade; afterwards start this process in the later version, too.',
   'replica.describe_failed': REPEATS,

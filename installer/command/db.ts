@@ -3,7 +3,7 @@ import type { Result } from '#shared/result.ts';
 import type { Sources } from '#shared/setting/index.ts';
 import { exitCode, Stop } from '../exit-code.ts';
 import { settingSources } from '../io/file/config-file.ts';
-import { dim, say } from '../io/terminal/terminal.ts';
+import { complain, dim, say } from '../io/terminal/terminal.ts';
 import type { Programs } from '../program.ts';
 
 interface Options {
@@ -25,7 +25,12 @@ export function databaseCommands(root: Command, programs: Programs): void {
       '\nExample:\n  carillon db migrate --database postgres://carillon@db.example/carillon',
     )
     .action(async (options: Options) => {
-      const ran = done(await (await programs.database()).migrate(sourcesOf(options)));
+      let tries = 0;
+      const onHeld = () => {
+        if (++tries === 1)
+          complain('waits for a table that another transaction holds, such as that of a backup');
+      };
+      const ran = done(await (await programs.database()).migrate(sourcesOf(options), onHeld));
       tell(options, { ran }, ran.length === 0 ? ['nothing to do'] : ran.map((name) => `ran ${name}`));
     });
 

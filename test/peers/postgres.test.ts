@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseCommands } from '#cloud/cli/index.ts';
-import { openDatabase, readMigrations } from '#cloud/io/database/index.ts';
+import { keepRecordPartitions, openDatabase, readMigrations } from '#cloud/io/database/index.ts';
 import {
   auditAfter,
   changesSince,
@@ -186,6 +186,58 @@ describe('two programs on one database', () => {
     await expect(work).rejects.toThrow('rolled back');
     const rows = await stores[1].db.select().from(stores[1].tables.device);
     expect(rows.some(({ id }) => id === 'lost')).toBe(false);
+  });
+
+  /** As a backup does: reads the devices, and holds their table until the transaction ends. */
+  async function holdDevices(): Promise<() => Promise<void>> {
+    const lease = await second.connection.lease();
+    await lease.exec('BEGIN');
+    await lease.exec('SELECT 1 FROM device LIMIT 1');
+    return async () => {
+      await lease.exec('COMMIT');
+      await lease.release(false);
+    };
+  }
+  const adds = { name: '9000-expand-note', sql: 'ALTER TABLE device ADD COLUMN note TEXT' };
+  const withNote = () => [...readMigrations('pg'), adds];
+
+  it('a migration says what it would wait for', async () => {
+    const end = await holdDevices();
+    await expect(migrate(first, withNote(), 3)).rejects.toThrow('Another transaction holds a table');
+    await end();
+  });
+
+  it('a migration gives way to others again and again, and runs when the table is free', async () => {
+    const end = await holdDevices();
+    let held = 0;
+    const ran = await migrate(first, withNote(), 3, {
+      onHeld: async (tries) => {
+        expect(tries).toBe(++held);
+        // A read behind a migration that waits would wait for the backup, too.
+        await second.connection.rows('SELECT id FROM device LIMIT 1', []);
+        if (tries === 2) await end();
+      },
+    });
+    expect([held, ran]).toEqual([2, [adds.name]]);
+  });
+
+  it('a month of records is not made while a transaction holds their table, and nothing waits behind it', async () => {
+    const lease = await second.connection.lease();
+    await lease.exec('BEGIN');
+    await lease.exec('SELECT 1 FROM session_record LIMIT 1');
+    const begun = performance.now();
+    expect(await keepRecordPartitions(first.connection, [209901], 0)).toEqual({ made: [], removed: [] });
+    expect(performance.now() - begun).toBeLessThan(4_000);
+    await lease.exec('COMMIT');
+    await lease.release(false);
+    const name = 'session_record_209901';
+    expect(await keepRecordPartitions(first.connection, [209901], 0)).toEqual({ made: [name], removed: [] });
+  });
+
+  // Longer than a statement of the program may take, and longer than a silent connection counts as alive.
+  it('a migration takes the time that it needs', async () => {
+    const slow = { name: '9001-expand-slow', sql: 'SELECT pg_sleep(10.5)' };
+    expect(await migrate(first, [...withNote(), slow], 4)).toEqual([slow.name]);
   });
 });
 

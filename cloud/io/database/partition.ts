@@ -37,13 +37,19 @@ async function hasRows(connection: Connection, table: string, month: number): Pr
   return (await asked(connection, `SELECT 1 AS one FROM ${table} WHERE month = ${month} LIMIT 1`)).length > 0;
 }
 
-/** Another process may have been faster, or a row may have come in between: the next round looks again. */
+/**
+ * Another process may have been faster, a row may have come in between, or a backup holds the table: the next round looks again. The
+ * statement waits at most a second for the table, for every new record waits behind it.
+ */
 async function done(connection: Connection, statement: string): Promise<boolean> {
   const lease = await connection.lease();
   try {
-    await lease.exec(statement);
+    await lease.exec('BEGIN');
+    await lease.exec(`SET LOCAL lock_timeout = 1000; ${statement}`);
+    await lease.exec('COMMIT');
     return true;
   } catch {
+    await lease.exec('ROLLBACK').catch(() => undefined);
     return false;
   } finally {
     await lease.release(false);

@@ -37,6 +37,9 @@ const VANISHED = [
 /** Until the kernel asks the other side of an idle connection whether it is there; it asks ten times, 1 s apart. */
 export const KEEPALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
 
+/** A migration may take hours. The kernel asks meanwhile whether the other side is there, and ends a connection where it is not. */
+const PATIENT_MS = 86_400_000;
+
 const LAST_MESSAGE_MS = 1_000;
 
 /** Ends a connection; one that is half-open hears no farewell, and is dropped. */
@@ -175,10 +178,10 @@ export function openPostgres(
           return handleOf(held());
         },
         rows: async (text, values) => (await held().query<unknown[]>(named(text), [...values])).rows,
-        exec: async (sqlText) => {
+        exec: async (sqlText, patience) => {
           if (sqlText.startsWith('BEGIN')) return await begin(sqlText);
           await held()
-            .query(within(sqlText, silentMs))
+            .query(within(sqlText, patience === undefined ? silentMs : PATIENT_MS))
             .catch((thrown: Error) => {
               if (isSilence(thrown)) giveBack(thrown);
               throw thrown;

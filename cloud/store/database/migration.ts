@@ -33,16 +33,50 @@ export interface LaterSchema {
   readonly onLater?: (names: readonly string[]) => void;
 }
 
+export interface MigrationPorts extends LaterSchema {
+  /**
+   * Another transaction holds a table: a backup, a report, a person's open session. The migration took everything back. It is done
+   * again when this resolves, so that other programs go on in between. Absent = it fails at once.
+   */
+  readonly onHeld?: (tries: number) => Promise<unknown>;
+}
+
+/** With the waits of `HELD_PAUSE_MS` between them: ten minutes and more. */
+const HELD_TRIES = 120;
+export const HELD_PAUSE_MS = 4_000;
+
 /**
  * Brings the database to the newest schema, in one exclusive transaction: all pending files or none. Returns the names
  * it ran. Throws when the database knows a migration this program does not, or one whose text has changed since: then
- * program and data do not belong together, and guessing would damage the data.
+ * program and data do not belong together, and guessing would damage the data. Throws, too, when another transaction
+ * holds a table for longer than ten minutes.
  */
 export async function migrate(
   port: StorePort,
   migrations: readonly Migration[],
   nowMs: number,
-  { onLater }: LaterSchema = {},
+  ports: MigrationPorts = {},
+): Promise<string[]> {
+  const { isHeld } = dialectOf[port.connection.dialect];
+  for (let tries = 1; ; tries++) {
+    try {
+      return await migrateOnce(port, migrations, nowMs, ports);
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      if (ports.onHeld === undefined || tries >= HELD_TRIES) throw new Error(HELD_TEXT, { cause: error });
+    }
+    await ports.onHeld(tries);
+  }
+}
+
+const HELD_TEXT =
+  'Another transaction holds a table that this version must change: a backup, a report, or an open session of a person. Wait for its end or end it (the view pg_stat_activity names it), and start this version again.';
+
+async function migrateOnce(
+  port: StorePort,
+  migrations: readonly Migration[],
+  nowMs: number,
+  { onLater }: LaterSchema,
 ): Promise<string[]> {
   const { connection, sha256 } = port;
   const dialect = dialectOf[connection.dialect];
@@ -50,12 +84,13 @@ export async function migrate(
   const lease = await connection.lease();
   try {
     await lease.exec(dialect.beginExclusive);
+    await lease.exec(dialect.migrateAlone, 'patient');
     await lease.exec(CREATE_LEDGER);
     const done = await lease.db.select().from(t).orderBy(asc(t.name));
     const ran = new Map(done.map((row) => [row.name, row.hash]));
     const pending = pendingOf(migrations, ran, sha256, onLater);
     for (const { name, sql } of pending) {
-      await lease.exec(sql);
+      await lease.exec(sql, 'patient');
       await lease.db.insert(t).values({ name, hash: sha256(sql), at: nowMs });
     }
     await lease.exec('COMMIT');

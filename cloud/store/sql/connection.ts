@@ -17,8 +17,8 @@ export interface Lease {
   readonly db: Handle;
   /** As `rows` of the connection, inside the transaction. */
   readonly rows: Rows;
-  /** Runs plain SQL, one or several statements. */
-  readonly exec: (sqlText: string) => Promise<void>;
+  /** Runs plain SQL, one or several statements. `patient`: silence of the database is no sign of its loss, however long. */
+  readonly exec: (sqlText: string, patience?: 'patient') => Promise<void>;
   /** `broken`: the connection must not be used again, and statements still under way on it must fail. */
   readonly release: (broken: boolean) => Promise<void>;
 }
