@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { ConcurrencyLimit } from '#shared/concurrency-limit.ts';
 import { keyChainText, scopeField } from '#shared/contract/feed/index.ts';
 import { promptFileNameField } from '#shared/contract/runtime/index.ts';
@@ -50,10 +50,20 @@ interface EdgeEnv {
 
 const JOSE = 'application/jose';
 /**
- * Reads of the database for hosts under way at once: a request of a person waits for a connection behind so many, and not behind
+ * Requests of hosts that read the database at once: a request of a person waits for a connection behind so many, and not behind
  * thousands of hosts that come back together.
  */
 const AT_ONCE = 12;
+/** Chosen: so many are answered in seconds on two slow cores. A host waits 20 s for its answer, and asks again after an error. */
+const MOST_WAITING = 300;
+const BUSY = {
+  code: 'tooManyRequests',
+  reason:
+    'The request is not handled: too many hosts ask at once. Send it again after the time in Retry-After.',
+  retryAfterS: 5,
+};
+/** Requests that read the database until their answer is there. All others do so for their admission alone, and may take minutes. */
+const READS = /^\/edge\/v1\/(twin|config\/[^/]+|blob\/[^/]+|presence|promptfile)$/;
 
 /**
  * The listener of enrolled hosts (control plane, sections 2 and 4): mutual TLS, identity = CN, checked against the host's
@@ -62,7 +72,7 @@ const AT_ONCE = 12;
 export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   const { sites, feed } = port;
   const app = new Hono<EdgeEnv>();
-  const limit = new ConcurrencyLimit(AT_ONCE);
+  const limit = new ConcurrencyLimit(AT_ONCE, MOST_WAITING);
 
   app.use(async (c, next) => {
     const peer = port.peerOf(c.env);
@@ -74,9 +84,22 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
           'The host is not authenticated: the connection has no valid certificate. Connect with the certificate of the host, or renew it if it has ended.',
       });
     }
-    const { uid, serial, address } = peer;
+    const leave = await limit.enter(() => !c.req.raw.signal.aborted);
+    if (leave === undefined) return refusal(c, BUSY);
+    try {
+      const refused = await admit(c, peer);
+      if (refused !== undefined) return refused;
+      if (!READS.test(c.req.path)) leave();
+      return await next();
+    } finally {
+      leave();
+    }
+  });
+
+  /** Sets the variables of the request, or refuses it. */
+  async function admit(c: Context<EdgeEnv>, { uid, serial, address }: EdgePeer) {
     const actor = { name: `host:${uid}`, address, requestId: '', at: port.nowMs() };
-    const admitted = await limit.run(() => sites.admit(uid, serial, 'edge', actor));
+    const admitted = await sites.admit(uid, serial, 'edge', actor);
     if (admitted === undefined || !opens(admitted, c.req.path)) {
       port.onRefused?.('hostNotAdmitted');
       return refusal(c, {
@@ -87,18 +110,18 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     c.set('uid', uid);
     c.set('tenant', admitted.place.tenant);
     const other = c.req.query('host');
-    const whose = other === undefined ? uid : await limit.run(() => sites.fetchesFor(uid, other));
+    const whose = other === undefined ? uid : await sites.fetchesFor(uid, other);
     if (whose === undefined)
       return refusal(c, {
         code: 'forbidden',
         reason: 'The peer is not found: the site has no such host in service. Check the uid.',
       });
     c.set('whose', whose);
-    return await next();
-  });
+    return undefined;
+  }
 
   app.get('/edge/v1/twin', async (c) => {
-    const currentTwin = await limit.run(() => feed.twin(c.var.whose));
+    const currentTwin = await feed.twin(c.var.whose);
     if (currentTwin === undefined)
       return refusal(c, {
         code: 'notFound',
@@ -124,14 +147,14 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
           'The configuration is not sent: the request names no scope and revision. Ask for config/{platform|tenant|site|host}?since=<revision>.',
       });
     const { data } = scope;
-    const manifest = await limit.run(() => feed.manifest(c.var.whose, data, since, has));
+    const manifest = await feed.manifest(c.var.whose, data, since, has);
     if (manifest === undefined) return c.body(null, 304);
     if (c.req.header('If-None-Match') === manifest.etag) return c.body(null, 304, { ETag: manifest.etag });
     return c.body(manifest.jws, 200, { 'Content-Type': JOSE, ETag: manifest.etag });
   });
 
   app.get('/edge/v1/blob/:sha256', async (c) => {
-    const page = await limit.run(() => feed.page(c.var.whose, c.req.param('sha256')));
+    const page = await feed.page(c.var.whose, c.req.param('sha256'));
     if (page === undefined) {
       const bytes = await port.prompts.bytesFor(c.var.tenant, c.req.param('sha256'));
       if (bytes !== undefined) return c.body(bytes, 200, { 'Content-Type': 'application/octet-stream' });

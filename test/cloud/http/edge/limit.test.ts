@@ -1,33 +1,110 @@
-import { expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createEdgeApp, type EdgePort } from '#cloud/http/index.ts';
 
-it('thousands of hosts that ask at once read the database a few at a time, and all are answered', async () => {
-  let reads = 0;
-  let most = 0;
+const PATHS = ['twin', 'config/tenant?since=0', `blob/${'0'.repeat(64)}`];
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+let reads: number;
+let most: number;
+let admitted: string[];
+let edge: ReturnType<typeof createEdgeApp>;
+/** The end of an upload that goes on for as long as the test wants. */
+let uploaded: () => void;
+
+beforeEach(() => {
+  reads = 0;
+  most = 0;
+  admitted = [];
   const read = async <T>(result: T): Promise<T> => {
     most = Math.max(most, ++reads);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     reads--;
     return result;
   };
-  const edge = createEdgeApp({
-    sites: { admit: () => read({ place: { tenant: 't' }, lifecycle: 'active' }) },
+  const upload = new Promise<void>((resolve) => {
+    uploaded = resolve;
+  });
+  edge = createEdgeApp({
+    sites: {
+      admit: (uid: string) => {
+        admitted.push(uid);
+        return read({ place: { tenant: 't' }, lifecycle: 'active' });
+      },
+    },
     feed: {
       twin: () => read({ twin: { twinRev: 1 }, jws: 'twin' }),
       manifest: () => read({ etag: '"1"', jws: 'manifest' }),
       page: () => read(new Uint8Array(1)),
     },
-    peerOf: () => ({ authorized: true, uid: 'host', serial: '1', address: '127.0.0.1' }),
+    prompts: {
+      hand: async () => {
+        await upload;
+        return { ok: true, value: undefined };
+      },
+    },
+    peerOf: (env: { readonly uid: string } | undefined) => ({
+      authorized: env?.uid !== 'stranger',
+      uid: env?.uid ?? 'host',
+      serial: '1',
+      address: '127.0.0.1',
+    }),
     nowMs: () => 0,
     onDefect: (error: unknown) => {
       throw error;
     },
   } as unknown as EdgePort);
-  const paths = ['twin', 'config/tenant?since=0', `blob/${'0'.repeat(64)}`];
-  const asked = Array.from({ length: 2_000 }, (_, n) => edge.request(`/edge/v1/${paths[n % 3]}`));
-  const answers = await Promise.all(asked);
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  // The database gives ten connections to all work of the process.
-  expect(most).toBeLessThanOrEqual(12);
-  expect(most).toBeGreaterThan(1);
+});
+
+const ask = (n: number, request: RequestInit = {}, uid = 'host') =>
+  edge.request(`/edge/v1/${PATHS[n % 3]}`, request, { uid });
+const statuses = async (answers: readonly (Response | Promise<Response>)[]) =>
+  (await Promise.all(answers)).map(({ status }) => status);
+
+describe('thousands of hosts that ask at once', () => {
+  it('read the database a few at a time; those for which there is no time are sent away at once', async () => {
+    const asked = Array.from({ length: 2_000 }, (_, n) => ask(n));
+    const first = await Promise.race(asked);
+    expect(first.status).toBe(429);
+    expect(first.headers.get('Retry-After')).toBe('5');
+    const answers = await statuses(asked);
+    const counts = (status: number) => answers.filter((each) => each === status).length;
+    expect([counts(200) + counts(429), counts(200) >= 300]).toEqual([2_000, true]);
+    // The database gives ten connections to all work of the process.
+    expect(most).toBeLessThanOrEqual(12);
+    expect(most).toBeGreaterThan(1);
+    expect(await statuses([ask(0)])).toEqual([200]);
+  });
+
+  it('are not read for when they have given up before their turn', async () => {
+    const gaveUp = new AbortController();
+    const { signal } = gaveUp;
+    const served = Array.from({ length: 12 }, (_, n) => ask(n));
+    const lost = Array.from({ length: 200 }, (_, n) => ask(n, { signal }, 'lost'));
+    const behind = Array.from({ length: 50 }, (_, n) => ask(n));
+    gaveUp.abort();
+    expect(new Set(await statuses([...served, ...behind]))).toEqual(new Set([200]));
+    expect(new Set(await statuses(lost))).toEqual(new Set([429]));
+    expect(admitted).not.toContain('lost');
+  });
+
+  it('leave room for others when they have given up', async () => {
+    const gaveUp = new AbortController();
+    const { signal } = gaveUp;
+    const lost = Array.from({ length: 312 }, (_, n) => ask(n, { signal }, 'lost'));
+    gaveUp.abort();
+    expect(await statuses([ask(0)])).toEqual([200]);
+    await Promise.all(lost);
+  });
+
+  it('hold up none whose upload takes long, and wait for no stranger', async () => {
+    const path = `/edge/v1/upload/1?name=a.wav&sha256=${'0'.repeat(64)}`;
+    const uploads = Array.from({ length: 100 }, () =>
+      edge.request(path, { method: 'PUT', body: 'x' }, { uid: 'host' }),
+    );
+    const strangers = Array.from({ length: 1_000 }, (_, n) => ask(n, {}, 'stranger'));
+    expect(new Set(await statuses([...strangers]))).toEqual(new Set([401]));
+    expect(await statuses([ask(0), ask(1), ask(2)])).toEqual([200, 200, 200]);
+    uploaded();
+    expect(new Set(await statuses(uploads))).toEqual(new Set([200]));
+  });
 });
