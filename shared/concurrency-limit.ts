@@ -6,22 +6,32 @@ interface Waiting {
   readonly enter: (leave: Leave | undefined) => void;
 }
 
-/** Work of which only so much is under way at once; the rest waits in the order in which it came. */
+export interface Waits {
+  /** Pieces of work that wait; by default any number. One more sends away the one that has waited longest. */
+  readonly most: number;
+  /**
+   * `newest`: for callers that wait for a limited time. Where more comes than can be done, each piece that is done has waited for moments;
+   * in the order in which it came, each would be done when its caller has just given up.
+   */
+  readonly first: 'oldest' | 'newest';
+}
+
+/** Work of which only so much is under way at once; the rest waits, by default in the order in which it came. */
 export class ConcurrencyLimit {
   readonly #waiting = new Set<Waiting>();
-  readonly #mostWaiting: number;
+  readonly #waits: Waits;
   #free: number;
 
-  /** `most`: pieces of work under way at once, 1 or more. `mostWaiting`: pieces that wait; by default any number. */
-  constructor(most: number, mostWaiting = Number.POSITIVE_INFINITY) {
+  /** `most`: pieces of work under way at once, 1 or more. */
+  constructor(most: number, waits: Waits = { most: Number.POSITIVE_INFINITY, first: 'oldest' }) {
     this.#free = most;
-    this.#mostWaiting = mostWaiting;
+    this.#waits = waits;
   }
 
   /** Settles as the work does. Work that waits for other work under the same limit may wait for ever. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const leave = await this.enter();
-    if (leave === undefined) throw new Error(`more than ${this.#mostWaiting} pieces of work wait`);
+    if (leave === undefined) throw new Error(`more than ${this.#waits.most} pieces of work wait`);
     try {
       return await work();
     } finally {
@@ -38,9 +48,10 @@ export class ConcurrencyLimit {
       this.#free--;
       return this.#place();
     }
-    if (this.#waiting.size >= this.#mostWaiting) this.#dropUnwanted();
-    if (this.#waiting.size >= this.#mostWaiting) return undefined;
-    return await new Promise((resolve) => this.#waiting.add({ isWanted, enter: resolve }));
+    return await new Promise((resolve) => {
+      this.#waiting.add({ isWanted, enter: resolve });
+      if (this.#waiting.size > this.#waits.most) this.#makeRoom();
+    });
   }
 
   #place(): Leave {
@@ -53,7 +64,7 @@ export class ConcurrencyLimit {
   }
 
   #left(): void {
-    for (const next of this.#waiting) {
+    for (const next of this.#waits.first === 'oldest' ? this.#waiting : [...this.#waiting].reverse()) {
       this.#waiting.delete(next);
       const isWanted = next.isWanted();
       next.enter(isWanted ? this.#place() : undefined);
@@ -62,11 +73,17 @@ export class ConcurrencyLimit {
     this.#free++;
   }
 
-  #dropUnwanted(): void {
-    for (const each of this.#waiting) {
-      if (each.isWanted()) continue;
-      this.#waiting.delete(each);
-      each.enter(undefined);
+  /** Those that nothing needs go first, then the one that has waited longest. */
+  #makeRoom(): void {
+    for (const each of this.#waiting) if (!each.isWanted()) this.#sendAway(each);
+    for (const oldest of this.#waiting) {
+      if (this.#waiting.size <= this.#waits.most) return;
+      this.#sendAway(oldest);
     }
+  }
+
+  #sendAway(waiting: Waiting): void {
+    this.#waiting.delete(waiting);
+    waiting.enter(undefined);
   }
 }

@@ -39,28 +39,35 @@ describe('a limit of concurrent work', () => {
     expect(await limit.run(async () => 'again')).toBe('again');
   });
 
-  it('sends away what comes when enough waits, and passes over what nothing needs any more', async () => {
-    const limit = new ConcurrencyLimit(1, 2);
+  it('sends away what has waited longest when too much waits, and what nothing needs any more before it', async () => {
+    const limit = new ConcurrencyLimit(1, { most: 2, first: 'oldest' });
     const first = await limit.enter();
+    const second = limit.run(async () => 'second');
     let isWanted = true;
-    const second = limit.enter(() => isWanted);
-    const third = limit.enter();
-    expect(await limit.enter()).toBeUndefined();
-    await expect(limit.run(async () => 'done')).rejects.toThrow('more than 2 pieces of work wait');
-    // The place among those that wait is free as soon as nothing needs the work of the second.
-    isWanted = false;
+    const third = limit.enter(() => isWanted);
     const fourth = limit.enter();
-    expect(await second).toBeUndefined();
+    await expect(second).rejects.toThrow('more than 2 pieces of work wait');
+    isWanted = false;
+    const fifth = limit.enter();
+    expect(await third).toBeUndefined();
     first?.();
-    // Once more does nothing: the place is that of the third.
+    // Once more does nothing: the place is that of the fourth.
     first?.();
-    const leave = await third;
+    const leave = await fourth;
     expect(leave).toBeDefined();
+    const sixth = limit.enter(() => false);
     leave?.();
-    expect(await fourth).toBeDefined();
-    const fifth = limit.enter(() => false);
-    (await fourth)?.();
-    expect(await fifth).toBeUndefined();
+    const last = await fifth;
+    expect(last).toBeDefined();
+    last?.();
+    expect(await sixth).toBeUndefined();
     expect(await limit.run(async () => 'done')).toBe('done');
+  });
+
+  it('takes the newest first where that is wanted', async () => {
+    const limit = new ConcurrencyLimit(1, { most: 9, first: 'newest' });
+    const done: string[] = [];
+    await Promise.all(['a', 'b', 'c'].map((name) => limit.run(async () => done.push(name))));
+    expect(done).toEqual(['a', 'c', 'b']);
   });
 });

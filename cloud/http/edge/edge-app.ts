@@ -54,8 +54,11 @@ const JOSE = 'application/jose';
  * thousands of hosts that come back together.
  */
 const AT_ONCE = 12;
-/** Chosen: so many are answered in seconds on two slow cores. A host waits 20 s for its answer, and asks again after an error. */
-const MOST_WAITING = 300;
+/**
+ * Chosen: so many wait, the newest first. A host gives up after 20 s. Where more ask than can be answered, a request that is answered has
+ * waited for moments, and the next one of this host, on the same connection, is the newest again.
+ */
+const WAITS = { most: 100, first: 'newest' } as const;
 const BUSY = {
   code: 'tooManyRequests',
   reason:
@@ -72,7 +75,7 @@ const READS = /^\/edge\/v1\/(twin|config\/[^/]+|blob\/[^/]+|presence|promptfile)
 export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   const { sites, feed } = port;
   const app = new Hono<EdgeEnv>();
-  const limit = new ConcurrencyLimit(AT_ONCE, MOST_WAITING);
+  const limit = new ConcurrencyLimit(AT_ONCE, WAITS);
 
   app.use(async (c, next) => {
     const peer = port.peerOf(c.env);
