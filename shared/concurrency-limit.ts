@@ -18,6 +18,8 @@ export interface Waits {
 
 /** Work of which only so much is under way at once; the rest waits, by default in the order in which it came. */
 export class ConcurrencyLimit {
+  /** Work that was begun elsewhere and is half done without this piece. */
+  readonly #urgent = new Set<Waiting>();
   readonly #waiting = new Set<Waiting>();
   readonly #waits: Waits;
   #free: number;
@@ -42,14 +44,15 @@ export class ConcurrencyLimit {
   /**
    * A place, from now until it is left. Undefined when too many wait, or when `isWanted` is false at its turn: nothing needs the work
    * any more. Work for callers that have given up would take the time of those that wait behind it, until they give up as well.
+   * `isUrgent`: before all that is not, and sent away by none.
    */
-  async enter(isWanted: () => boolean = () => true): Promise<Leave | undefined> {
+  async enter(isWanted: () => boolean = () => true, isUrgent = false): Promise<Leave | undefined> {
     if (this.#free > 0) {
       this.#free--;
       return this.#place();
     }
     return await new Promise((resolve) => {
-      this.#waiting.add({ isWanted, enter: resolve });
+      (isUrgent ? this.#urgent : this.#waiting).add({ isWanted, enter: resolve });
       if (this.#waiting.size > this.#waits.most) this.#makeRoom();
     });
   }
@@ -64,13 +67,22 @@ export class ConcurrencyLimit {
   }
 
   #left(): void {
-    for (const next of this.#waits.first === 'oldest' ? this.#waiting : [...this.#waiting].reverse()) {
-      this.#waiting.delete(next);
+    const { first } = this.#waits;
+    const isTaken =
+      this.#takeOf(this.#urgent, this.#urgent) ||
+      this.#takeOf(this.#waiting, first === 'oldest' ? this.#waiting : [...this.#waiting].reverse());
+    if (!isTaken) this.#free++;
+  }
+
+  /** Gives a place to the first one that is wanted. */
+  #takeOf(from: Set<Waiting>, inOrder: Iterable<Waiting>): boolean {
+    for (const next of inOrder) {
+      from.delete(next);
       const isWanted = next.isWanted();
       next.enter(isWanted ? this.#place() : undefined);
-      if (isWanted) return;
+      if (isWanted) return true;
     }
-    this.#free++;
+    return false;
   }
 
   /** Those that nothing needs go first, then the one that has waited longest. */

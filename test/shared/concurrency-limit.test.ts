@@ -64,6 +64,21 @@ describe('a limit of concurrent work', () => {
     expect(await limit.run(async () => 'done')).toBe('done');
   });
 
+  it('takes what is urgent before all else, and sends none of it away', async () => {
+    const limit = new ConcurrencyLimit(1, { most: 1, first: 'newest' });
+    const first = await limit.enter();
+    const done: string[] = [];
+    const work = async (name: string, isUrgent: boolean): Promise<void> => {
+      const leave = await limit.enter(undefined, isUrgent);
+      done.push(leave === undefined ? `no ${name}` : name);
+      leave?.();
+    };
+    const all = [work('a', false), work('b', true), work('c', true), work('d', false)];
+    first?.();
+    await Promise.all(all);
+    expect(done).toEqual(['no a', 'b', 'c', 'd']);
+  });
+
   it('takes the newest first where that is wanted', async () => {
     const limit = new ConcurrencyLimit(1, { most: 9, first: 'newest' });
     const done: string[] = [];

@@ -48,6 +48,8 @@ export interface SwarmState {
 const AT_ONCE = 8;
 const ENROL_TRIES = 10;
 const START_BATCH = 50;
+const START_STEP_MS = 100;
+const START_STEPS = 300;
 const STEP_MS = 1_000;
 const HOUR_S = 3_600;
 const CLAIM_USES = 1_000;
@@ -58,7 +60,6 @@ const CLAIM_USES = 1_000;
  */
 export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
   mkdirSync(run.folder, { recursive: true, mode: 0o700 });
-  const identities = await enrolled(run);
   const said: Record<string, number> = {};
   /** Breaks the connection of a host, which hears of it as of any other loss. */
   const breaks = new Map<string, () => Promise<void>>();
@@ -98,7 +99,7 @@ export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
     brokerPassword,
     keys: ({ hostId }) => openConfigKeys(join(run.folder, hostId)),
   };
-  const hosts = identities.map((identity) => new SwarmHost(ports, identity));
+  const hosts: SwarmHost[] = [];
   const state = (): SwarmState => ({
     hosts: hosts.length,
     connected: hosts.filter(({ connected }) => connected).length,
@@ -106,8 +107,19 @@ export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
     said: { ...said },
     waiting: hosts.reduce((sum, { waiting }) => sum + waiting, 0),
   });
-  for (let at = 0; at < hosts.length; at += START_BATCH) {
-    for (const host of hosts.slice(at, at + START_BATCH)) host.start();
+  /** As a machine does: it connects as soon as it is enrolled. The next one is enrolled when this one is there, or takes long. */
+  const begin = async (identity: HostIdentity): Promise<void> => {
+    const host = new SwarmHost(ports, identity);
+    hosts.push(host);
+    host.start();
+    for (let steps = 0; steps < START_STEPS && !(host.connected && host.configured); steps++)
+      await wait(START_STEP_MS);
+  };
+  const known = await enrolled(run, begin);
+  const again = known.map((identity) => new SwarmHost(ports, identity));
+  hosts.push(...again);
+  for (let at = 0; at < again.length; at += START_BATCH) {
+    for (const host of again.slice(at, at + START_BATCH)) host.start();
     await wait(20);
   }
   const raised = new Set<SwarmHost>();
@@ -132,8 +144,11 @@ function turn(raised: Set<SwarmHost>, host: SwarmHost): void {
   if (!raised.delete(host)) raised.add(host);
 }
 
-/** The identities in the folder, and new ones where there are not enough. */
-async function enrolled(run: SwarmRun): Promise<HostIdentity[]> {
+/** Gives the identities in the folder; `begin` gets each new one, where there are not enough. */
+async function enrolled(
+  run: SwarmRun,
+  begin: (identity: HostIdentity) => Promise<void>,
+): Promise<HostIdentity[]> {
   const { prefix = 'swarm' } = run;
   const names = Array.from({ length: run.hosts }, (_, n) => `${prefix}-${String(n).padStart(5, '0')}`);
   const siteOf = (n: number): string => `${prefix}-${String(n % run.sites).padStart(4, '0')}`;
@@ -169,7 +184,7 @@ async function enrolled(run: SwarmRun): Promise<HostIdentity[]> {
       }
       if (outcome.kind !== 'enrolled')
         throw new Error(`${name} was not enrolled: ${'reason' in outcome ? outcome.reason : outcome.kind}`);
-      found.set(name, outcome.identity);
+      await begin(outcome.identity);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

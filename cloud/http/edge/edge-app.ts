@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { ConcurrencyLimit } from '#shared/concurrency-limit.ts';
 import { keyChainText, scopeField } from '#shared/contract/feed/index.ts';
 import { promptFileNameField } from '#shared/contract/runtime/index.ts';
+import { LatelySeen } from '#shared/lately-seen.ts';
 import type { Failure } from '#shared/result.ts';
 import type { Feed } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
@@ -56,9 +57,14 @@ const JOSE = 'application/jose';
 const AT_ONCE = 12;
 /**
  * Chosen: so many wait, the newest first. A host gives up after 20 s. Where more ask than can be answered, a request that is answered has
- * waited for moments, and the next one of this host, on the same connection, is the newest again.
+ * waited for moments.
  */
 const WAITS = { most: 100, first: 'newest' } as const;
+/**
+ * Chosen: a host that was answered so shortly before, ms, comes before all others: a configuration is some ten requests, and half of
+ * it is of no use.
+ */
+const UNDER_WAY_MS = 10_000;
 const BUSY = {
   code: 'tooManyRequests',
   reason:
@@ -76,6 +82,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   const { sites, feed } = port;
   const app = new Hono<EdgeEnv>();
   const limit = new ConcurrencyLimit(AT_ONCE, WAITS);
+  const answered = new LatelySeen(UNDER_WAY_MS);
 
   app.use(async (c, next) => {
     const peer = port.peerOf(c.env);
@@ -87,8 +94,10 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
           'The host is not authenticated: the connection has no valid certificate. Connect with the certificate of the host, or renew it if it has ended.',
       });
     }
-    const leave = await limit.enter(() => !c.req.raw.signal.aborted);
+    const isUnderWay = answered.has(peer.uid, port.nowMs());
+    const leave = await limit.enter(() => !c.req.raw.signal.aborted, isUnderWay);
     if (leave === undefined) return refusal(c, BUSY);
+    answered.add(peer.uid, port.nowMs());
     try {
       const refused = await admit(c, peer);
       if (refused !== undefined) return refused;

@@ -187,7 +187,8 @@ export class SiteAgent {
   }
 
   async #pullTwin(configuration: SiteConfiguration): Promise<void> {
-    if (!this.connected || !configuration.configured) await configuration.pullTwin();
+    // A broker that is there sends each twin. Thousands of hosts that ask beside it would take the time of those that fetch rows.
+    if (!this.connected || configuration.facts.twinRev === 0) await configuration.pullTwin();
     if (this.#stopped) return;
     const stepMs = configuration.configured ? TWIN_PULL_MS : FIRST_PULL_MS;
     const delayMs = Math.round(stepMs * (0.8 + 0.4 * fraction(this.#ports)));

@@ -6,6 +6,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 let reads: number;
 let most: number;
+let nowMs: number;
 let admitted: string[];
 let edge: ReturnType<typeof createEdgeApp>;
 /** The end of an upload that goes on for as long as the test wants. */
@@ -14,6 +15,7 @@ let uploaded: () => void;
 beforeEach(() => {
   reads = 0;
   most = 0;
+  nowMs = 0;
   admitted = [];
   const read = async <T>(result: T): Promise<T> => {
     most = Math.max(most, ++reads);
@@ -48,7 +50,7 @@ beforeEach(() => {
       serial: '1',
       address: '127.0.0.1',
     }),
-    nowMs: () => 0,
+    nowMs: () => nowMs,
     onDefect: (error: unknown) => {
       throw error;
     },
@@ -87,12 +89,28 @@ describe('thousands of hosts that ask at once', () => {
     expect(admitted).not.toContain('lost');
   });
 
-  it('are answered soon where they ask next on their way, whatever waits', async () => {
-    const many = Array.from({ length: 100 }, (_, n) => ask(n, {}, 'first'));
-    const next = Array.from({ length: 12 }, (_, n) => ask(n, {}, 'next'));
-    await statuses(next);
-    expect(admitted.slice(0, 24)).toEqual([...Array(12).fill('first'), ...Array(12).fill('next')]);
-    expect(new Set(await statuses(many))).toEqual(new Set([200]));
+  it('are answered newest first, and before all others where half of their way is done', async () => {
+    await ask(0, {}, 'begun');
+    const waited = Array.from({ length: 60 }, (_, n) => ask(n, {}, `old ${n}`));
+    const begun = ask(1, {}, 'begun');
+    const late = Array.from({ length: 200 }, (_, n) => ask(n, {}, `new ${n}`));
+    expect((await begun).status).toBe(200);
+    expect(admitted.slice(0, 14)).toEqual([
+      'begun',
+      ...Array.from({ length: 12 }, (_, n) => `old ${n}`),
+      'begun',
+    ]);
+    expect((await late.at(-1))?.status).toBe(200);
+    await statuses(late);
+    expect(new Set(await statuses(waited.slice(12)))).toEqual(new Set([429]));
+    // After a while it has no part of a configuration any more that is worth more than that of another host.
+    nowMs = 10_000;
+    admitted.length = 0;
+    const others = Array.from({ length: 12 }, (_, n) => ask(n, {}, 'other'));
+    const former = ask(1, {}, 'begun');
+    const newest = ask(2, {}, 'newest');
+    await Promise.all([...others, former, newest]);
+    expect(admitted.slice(12)).toEqual(['newest', 'begun']);
   });
 
   it('leave room for others when they have given up', async () => {

@@ -7,6 +7,7 @@ import {
   cpStateTopic,
   heartbeatSchema,
 } from '#shared/contract/feed/index.ts';
+import { fail } from '#shared/result.ts';
 import { bridge, device, signingKey } from '../site-cloud.ts';
 import { SiteLine } from '../site-line.ts';
 import { type SiteWorld, until } from '../site-world.ts';
@@ -212,6 +213,25 @@ describe('twin over MQTT', () => {
     await world.reach(() => pulls === 2, 'pulls', 10_000);
   });
 });
+it('a host that has its twin from the broker asks for none while its rows cannot be fetched', async () => {
+  world.cloud.change('tenant', [bridge('scaip')]);
+  let pulls = 0;
+  const { twin } = world.cloud.feed;
+  Object.assign(world.cloud.feed, {
+    twin: () => {
+      pulls += 1;
+      return twin();
+    },
+    manifest: async () => fail('unreachable', 'busy'),
+  });
+  const { agent } = await line.online();
+  await line.say(line.down('dn/twin'), await world.cloud.twin(), true);
+  await world.advance(1_000);
+  const before = pulls;
+  await world.advance(120_000);
+  expect([agent.connected, agent.configured, pulls]).toEqual([true, false, before]);
+});
+
 describe('the owner of the shard', () => {
   it.each([
     ['announces its stop: the whole jitter', true, 600_000],
