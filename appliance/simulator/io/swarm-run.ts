@@ -44,10 +44,11 @@ export interface SwarmState {
   readonly waiting: number;
 }
 
-/** Claims at the same time, and hosts that begin to connect at the same moment. */
+/** Claims at the same time. */
 const AT_ONCE = 8;
 const ENROL_TRIES = 10;
-const START_BATCH = 50;
+/** Hosts that connect and fetch their configuration at the same time; the next one begins when one is there, or takes 30 s. */
+const STARTING = 16;
 const START_STEP_MS = 100;
 const START_STEPS = 300;
 const STEP_MS = 1_000;
@@ -60,6 +61,7 @@ const CLAIM_USES = 1_000;
  */
 export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
   mkdirSync(run.folder, { recursive: true, mode: 0o700 });
+  const identities = await enrolled(run);
   const said: Record<string, number> = {};
   /** Breaks the connection of a host, which hears of it as of any other loss. */
   const breaks = new Map<string, () => Promise<void>>();
@@ -99,7 +101,7 @@ export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
     brokerPassword,
     keys: ({ hostId }) => openConfigKeys(join(run.folder, hostId)),
   };
-  const hosts: SwarmHost[] = [];
+  const hosts = identities.map((identity) => new SwarmHost(ports, identity));
   const state = (): SwarmState => ({
     hosts: hosts.length,
     connected: hosts.filter(({ connected }) => connected).length,
@@ -107,21 +109,15 @@ export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
     said: { ...said },
     waiting: hosts.reduce((sum, { waiting }) => sum + waiting, 0),
   });
-  /** As a machine does: it connects as soon as it is enrolled. The next one is enrolled when this one is there, or takes long. */
-  const begin = async (identity: HostIdentity): Promise<void> => {
-    const host = new SwarmHost(ports, identity);
-    hosts.push(host);
-    host.start();
-    for (let steps = 0; steps < START_STEPS && !(host.connected && host.configured); steps++)
-      await wait(START_STEP_MS);
+  const starting = hosts[Symbol.iterator]();
+  const start = async (): Promise<void> => {
+    for (const host of starting) {
+      host.start();
+      for (let steps = 0; steps < START_STEPS && !(host.connected && host.configured); steps++)
+        await wait(START_STEP_MS);
+    }
   };
-  const known = await enrolled(run, begin);
-  const again = known.map((identity) => new SwarmHost(ports, identity));
-  hosts.push(...again);
-  for (let at = 0; at < again.length; at += START_BATCH) {
-    for (const host of again.slice(at, at + START_BATCH)) host.start();
-    await wait(20);
-  }
+  await Promise.all(Array.from({ length: STARTING }, start));
   const raised = new Set<SwarmHost>();
   for (let second = 0; second < run.seconds; ) {
     await wait(STEP_MS);
@@ -144,11 +140,8 @@ function turn(raised: Set<SwarmHost>, host: SwarmHost): void {
   if (!raised.delete(host)) raised.add(host);
 }
 
-/** Gives the identities in the folder; `begin` gets each new one, where there are not enough. */
-async function enrolled(
-  run: SwarmRun,
-  begin: (identity: HostIdentity) => Promise<void>,
-): Promise<HostIdentity[]> {
+/** The identities in the folder, and new ones where there are not enough. */
+async function enrolled(run: SwarmRun): Promise<HostIdentity[]> {
   const { prefix = 'swarm' } = run;
   const names = Array.from({ length: run.hosts }, (_, n) => `${prefix}-${String(n).padStart(5, '0')}`);
   const siteOf = (n: number): string => `${prefix}-${String(n % run.sites).padStart(4, '0')}`;
@@ -184,7 +177,7 @@ async function enrolled(
       }
       if (outcome.kind !== 'enrolled')
         throw new Error(`${name} was not enrolled: ${'reason' in outcome ? outcome.reason : outcome.kind}`);
-      await begin(outcome.identity);
+      found.set(name, outcome.identity);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

@@ -142,7 +142,9 @@ async function enrolled(
   say: (text: string) => void,
 ): Promise<Swarm[]> {
   const beganMs = performance.now();
-  const swarms = await startFleet(place, api, hosts, ENROLMENT_MS);
+  const swarms = await startFleet(place, api, hosts);
+  const isThere = async () => (await together(swarms)).configured === hosts;
+  await until(isThere, ENROLMENT_MS, 'all are configured');
   await until(
     async () => (await watched(replicas.all.slice(0, 1))).online === hosts,
     ENROLMENT_MS,
