@@ -39,7 +39,7 @@ export class CountedRepeats {
       'Counted a possible repeat without a callback of its own',
       { ...said, traceId: trace.traceId },
     );
-    trace.add('note', { text: `possible repeat of ${sessionId}, number ${count} that is not told` });
+    trace.add('note', { text: `possible repeat of ${sessionId}, number ${count} that is not reported` });
     const whose = `${bridge.id} ${fromUser}`;
     if (!this.#reports.report(this.#ports.tenant().domain, whose, this.#ports.clock.monoMs())) return;
     this.#alarms.raise(

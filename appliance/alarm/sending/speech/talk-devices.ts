@@ -53,7 +53,7 @@ export class TalkDevices {
     const { order, trace, id, target } = talk.plan;
     const { destination, fromUser } = order.voice;
     if (destination === undefined) {
-      trace.add('note', { text: 'nobody is to speak with the receiver: it may clear the call' });
+      trace.add('note', { text: 'no person is to speak with the receiver: it may clear the call' });
       this.#user.start(id, 'nobody', target.protocol === 'voicecall' ? 0 : UNANSWERED_MS);
       return;
     }

@@ -63,7 +63,7 @@ export class RedirectFollower {
         const uri = addressIn(name);
         const named = uri === undefined ? [] : this.#onward.groups(call, leg, uri, '3xx').flat();
         const fresh = named.filter((each) => !followed.called.has(keyOf(each)));
-        tell(fresh.length > 0 ? `to ${uri}` : `${name.uriText} is nobody it may name, or was called before`);
+        tell(fresh.length > 0 ? `to ${uri}` : `${name.uriText} is no party that it may name, or was called before`);
         for (const each of fresh) followed.called.add(keyOf(each));
         return fresh.map((each) => ({ ...each, headers: [...headers, ...(each.headers ?? [])] }));
       }),
@@ -87,7 +87,7 @@ export class RedirectFollower {
     const key = `${target.uri} by ${proxy}`.toLowerCase();
     const usable = place !== undefined && place.deviceId === undefined && place.inside !== true;
     if (proxy === undefined || !usable || followed.called.has(key)) {
-      tell(`${proxy ?? 'nobody'} is no proxy that it may name, or was tried before`);
+      tell(`${proxy ?? 'an address that cannot be read'} is no proxy that it may name, or was tried before`);
       return [];
     }
     tell(`it is to be called by the proxy ${proxy}`);
