@@ -37,6 +37,33 @@ export const knownCause = (error: string): MessageDescriptor | undefined => CAUS
 /** A sentence for the cause of an incident; an error of a later release is a platform alarm in general. */
 export const causeWords = (error: string): MessageDescriptor => CAUSES[error] ?? OTHER;
 
+/** Reasons why a configuration or a device needs a person, where no platform alarm has their name. */
+const SERVICE_ERRORS: Readonly<Record<string, MessageDescriptor>> = {
+  alarmNotSent: msg`An alarm could not be sent on`,
+  analogueVoiceNumberMissing: msg`The receiver has no number for the speech of analogue devices`,
+  auditRecordingFailed: msg`A call is not recorded, or not all of it`,
+  callListTestFailed: msg`The test of a call list failed`,
+  callLost: msg`A call was lost`,
+  dc09Rejected: msg`A message by DC-09 was refused`,
+  dc09Unreadable: msg`A message by DC-09 could not be read`,
+  destinationUnreached: msg`A destination was not reached`,
+  digestFallback: msg`A device is offered MD5 alone for a day`,
+  emergencyCallListInvalid: msg`The call list for emergencies is not valid`,
+  emergencyDestinationMissing: msg`No destination for emergencies is set`,
+  emergencyUnanswered: msg`No person answered an emergency`,
+  mappingRulesFailed: msg`The rules of an event map were not applied`,
+  noReceiver: msg`No receiver takes the alarm`,
+  possibleRepeats: msg`Alarms came that may be repeats`,
+  scaipRejected: msg`A message by SCAIP was refused`,
+  storeFailed: msg`An event could not be stored`,
+  unknownUnitFlood: msg`Many unknown units send events`,
+  voiceCallMissing: msg`The voice call of a device did not come`,
+  voiceFromOtherAddress: msg`The voice call came from another address than the alarm`,
+};
+
+/** The reason of a `serviceAlarm` in words; undefined: none has this name. */
+export const knownServiceError = (error: string): MessageDescriptor | undefined => SERVICE_ERRORS[error];
+
 /** As hosts name the service whose callbacks an application refuses (`cb` and its id). */
 const CALLBACK = /^cb /;
 

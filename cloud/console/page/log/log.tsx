@@ -14,7 +14,7 @@ import { ObjectLink } from '../../component/object-link.tsx';
 import { MOMENT } from '../../component/wording/figure.ts';
 import { readable } from '../../component/wording/readable.ts';
 import { stateName } from '../../component/wording/state-words.ts';
-import { eventTitle } from './log-words.ts';
+import { eventTitle, isOver } from './log-words.ts';
 
 type Entry = Operations['getProvisioningLog']['answer']['entries'][number];
 
@@ -142,7 +142,7 @@ function Row({ entry }: { readonly entry: Entry }) {
       </td>
       <td>
         <strong title={type}>{title === undefined ? readable(type) : i18n._(title)}</strong>{' '}
-        {level !== 'info' && <Badge word={level} />}
+        {isOver(details) ? <Badge word="cleared" /> : level !== 'info' && <Badge word={level} />}
         {late && (
           <span className="label warn">
             <Trans>late</Trans>

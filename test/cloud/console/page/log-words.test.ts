@@ -2,7 +2,7 @@ import '../english.ts';
 import { i18n } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
 import { readable } from '#cloud/console/component/wording/readable.ts';
-import { eventTitle } from '#cloud/console/page/log/log-words.ts';
+import { eventTitle, isOver } from '#cloud/console/page/log/log-words.ts';
 import { SERVICE_ALARM_ERRORS } from '#shared/contract/callback/index.ts';
 
 const said = (type: string, error?: unknown, errorDetails?: unknown) => {
@@ -55,5 +55,17 @@ describe('the title of an event of a host', () => {
 
   it('is undefined for an event of a later release', () => {
     expect(said('moonRose')).toEqual([undefined, undefined]);
+  });
+});
+
+describe('an alarm in the log', () => {
+  it('is over where the host says so', () => {
+    expect(isOver({ error: 'lowMemory', errorDetails: { status: 'cleared' } })).toBe(true);
+    expect(isOver({ status: 'cleared' })).toBe(true);
+  });
+
+  it('stands as long as it does not', () => {
+    expect(isOver({ error: 'lowMemory', errorDetails: { status: 'raised' } })).toBe(false);
+    expect(isOver({ statusCode: 'cleared' })).toBe(false);
   });
 });
