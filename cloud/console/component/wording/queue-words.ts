@@ -15,14 +15,30 @@ const CALLS: Readonly<Record<string, MessageDescriptor>> = {
   ended: msg`the session is over at the host; call the person yourself`,
 };
 
+/** Commands to a device, as buttons and as steps of a record say them. */
 const COMMANDS: Readonly<Record<string, MessageDescriptor>> = {
-  switchToDuplex: msg`Talk`,
+  keepAlive: msg`Keep the call`,
+  clearDown: msg`Clear and hang up`,
   listen: msg`Listen`,
-  speak: msg`Speak`,
-  volumeUp: msg`Louder`,
-  volumeDown: msg`Quieter`,
   releaseDoorLock1: msg`Open the door`,
+  releaseDoorLock2: msg`Open the second door`,
+  releaseSafeLock: msg`Open the key safe`,
+  resetSpeechSettings: msg`Reset the settings of speech`,
+  selectSpeaker1: msg`Use loudspeaker 1`,
+  selectSpeaker2: msg`Use loudspeaker 2`,
+  sendTones: msg`Send tones`,
+  setVolumeLevel1: msg`Volume 1`,
+  setVolumeLevel2: msg`Volume 2`,
+  setVolumeLevel3: msg`Volume 3`,
+  speak: msg`Speak`,
+  switchToDuplex: msg`Talk`,
+  switchToSimplex: msg`Talk by turns`,
+  volumeDown: msg`Quieter`,
+  volumeUp: msg`Louder`,
 };
+
+/** The words of a command; undefined: one of a later release. */
+export const knownCommand = (command: string): MessageDescriptor | undefined => COMMANDS[command];
 
 const OTHER = msg`other`;
 

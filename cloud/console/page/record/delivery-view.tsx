@@ -3,6 +3,7 @@ import { memo, useState } from 'react';
 import { api } from '../../client/api.ts';
 import { domain, mayOperate } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
+import { noteText } from '../../component/step/note-words.ts';
 import { curlOf, type Delivery, deliveriesOf, keyOf } from '../../component/trace/delivery.ts';
 import type { Message } from '../../component/trace/ladder.ts';
 import type { Step } from '../../component/trace/lane.ts';
@@ -54,7 +55,7 @@ function OneDelivery({ delivery }: { readonly delivery: Delivery }) {
           <Trans>attempt {attempt}</Trans>
           {tookMs !== undefined && ` · ${decimal(tookMs, 1)} ms`}
         </span>
-        {reason !== undefined && <div className="refused">{reason}</div>}
+        {reason !== undefined && <div className="refused">{noteText(reason, t)}</div>}
       </summary>
       <p className="dim flat">
         <code>{url}</code>

@@ -1,14 +1,18 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { factName } from '../../component/step/fact-name.ts';
+import { valueWords } from '../../component/step/fact-value.ts';
+import { noteText } from '../../component/step/note-words.ts';
 import { toneLabel } from '../../component/trace/ladder.ts';
 import { type Step, toneRow } from '../../component/trace/lane.ts';
 import { eventWord } from '../../component/wording/event-words.ts';
 import { decimal } from '../../component/wording/figure.ts';
-import { plainWord } from '../../component/wording/queue-words.ts';
+import { RESULTS } from './record-words.ts';
 
 /** A step by its kind, as a sentence about the side in whose lane it stands. */
 export const STEP_WORDS: Readonly<Record<string, MessageDescriptor>> = {
   sipReceived: msg`Sent a SIP request`,
+  frameReceived: msg`Sent a message by the network`,
   sipAnswered: msg`SIP answer sent`,
   deviceIdentified: msg`Knows the device`,
   receiverMatched: msg`Picked the alarm receiver`,
@@ -38,6 +42,8 @@ export const STEP_WORDS: Readonly<Record<string, MessageDescriptor>> = {
   recorded: msg`Recording begun`,
   promptPlayed: msg`Prompt played`,
   streamed: msg`Stream to a program`,
+  emergencyProgress: msg`People are called for the alarm`,
+  furtherEnd: msg`End of the session at another host`,
   deviceCommand: msg`Command to the device`,
   sessionEnded: msg`Session ended`,
 };
@@ -47,51 +53,10 @@ export const BAD_STEPS: ReadonlySet<string> = new Set([
   ...['notStored', 'callbackFailed', 'deviceUnreached', 'alarmRaised', 'alarmSendFailure'],
 ]);
 
-/** Facts of a step by their names in a trace, without the unit at their end; one that is not here stands as the trace spells it. */
-const FACTS: Readonly<Record<string, MessageDescriptor>> = {
-  account: msg({ context: 'fact', message: 'account' }),
-  alarmBridgeId: msg({ context: 'fact', message: 'receiver' }),
-  answered: msg({ context: 'fact', message: 'answered' }),
-  attempt: msg({ context: 'fact', message: 'attempt' }),
-  audio: msg({ context: 'fact', message: 'audio' }),
-  badStrings: msg({ context: 'fact', message: 'not understood' }),
-  authType: msg({ context: 'fact', message: 'authentication' }),
-  codec: msg({ context: 'fact', message: 'codec' }),
-  controllerId: msg({ context: 'fact', message: 'controller' }),
-  deviceType: msg({ context: 'fact', message: 'kind of device' }),
-  digits: msg({ context: 'fact', message: 'digits' }),
-  direction: msg({ context: 'fact', message: 'direction' }),
-  encrypted: msg({ context: 'fact', message: 'encrypted' }),
-  error: msg({ context: 'fact', message: 'error' }),
-  event: msg({ context: 'fact', message: 'event' }),
-  eventId: msg({ context: 'fact', message: 'event id' }),
-  eventType: msg({ context: 'fact', message: 'event' }),
-  fileName: msg({ context: 'fact', message: 'file' }),
-  from: msg({ context: 'fact', message: 'from' }),
-  kind: msg({ context: 'fact', message: 'kind' }),
-  late: msg({ context: 'fact', message: 'late' }),
-  leg: msg({ context: 'fact', message: 'call' }),
-  level: msg({ context: 'fact', message: 'level' }),
-  location: msg({ context: 'fact', message: 'place' }),
-  noise: msg({ context: 'fact', message: 'noise' }),
-  priority: msg({ context: 'fact', message: 'priority' }),
-  ref: msg({ context: 'fact', message: 'reference' }),
-  requests: msg({ context: 'fact', message: 'requests' }),
-  result: msg({ context: 'fact', message: 'result' }),
-  round: msg({ context: 'fact', message: 'round' }),
-  sequence: msg({ context: 'fact', message: 'sequence' }),
-  statusCode: msg({ context: 'fact', message: 'status' }),
-  streamId: msg({ context: 'fact', message: 'stream' }),
-  systemConfig: msg({ context: 'fact', message: 'system' }),
-  tones: msg({ context: 'fact', message: 'tones' }),
-  transcribed: msg({ context: 'fact', message: 'with its words' }),
-  trunkId: msg({ context: 'fact', message: 'trunk' }),
-  twist: msg({ context: 'fact', message: 'difference of levels' }),
-  type: msg({ context: 'fact', message: 'type' }),
-};
-
 /** Facts whose values are words of the common event. */
-const OF_EVENT: ReadonlySet<string> = new Set(['deviceType', 'statusCode', 'location', 'systemConfig']);
+const OF_EVENT: ReadonlySet<string> = new Set([
+  ...['deviceType', 'statusCode', 'location', 'systemConfig', 'deviceComponent'],
+]);
 
 /** Lists of windows: the curves draw them. */
 const IN_CURVES: ReadonlySet<string> = new Set(['mediaMeasured', 'mediaEnded']);
@@ -105,35 +70,64 @@ export function detailOf(step: Step, tones: readonly Step[], say: Say): string {
   const { kind, detail } = step;
   if (kind === 'tonePlayed') return toneLabel([step]);
   if (IN_CURVES.has(kind)) return String(detail.leg ?? '');
-  if (typeof detail.text === 'string') return detail.text;
-  const text = Object.entries(detail)
-    .filter(([name, value]) => value !== null && value !== undefined && value !== false && name !== 'callId')
-    .map(([name, value]) =>
-      name === 'tookMs' ? `${decimal(Number(value), 1)} ms` : factOf(name, value, say),
-    )
-    .join(' · ');
+  if (typeof detail.text === 'string') return noteText(detail.text, say);
+  const text = factsOf(kind, isServiceAlarm(step) ? { ...detail, type: undefined } : detail, say).join(' · ');
   return text.length > MOST_SIGNS ? `${text.slice(0, MOST_SIGNS)}…` : text;
 }
 
+/** Its error says what happened; its type says only that a person is needed. */
+const isServiceAlarm = ({ kind, detail }: Step): boolean =>
+  kind === 'alarmRaised' && detail.type === 'serviceAlarm' && typeof detail.error === 'string';
+
 const BARE: ReadonlySet<string> = new Set([
   ...['method', 'uri', 'url', 'body', 'reason', 'command', 'name', 'destination', 'transport', 'source'],
-  ...['deviceId', 'protocol', 'rule', 'outcome', 'status'],
+  ...['deviceId', 'protocol', 'rule', 'outcome', 'status', 'step'],
 ]);
 
-function factOf(name: string, value: unknown, say: Say): string {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  if (BARE.has(name)) return text;
-  if (value === true) return nameOf(name, say);
-  if (OF_EVENT.has(name)) return `${nameOf(name, say)} ${eventWord(text, say)}`;
-  const unit = UNITS.find(([end]) => name.endsWith(end));
-  return unit === undefined
-    ? `${nameOf(name, say)} ${text}`
-    : `${nameOf(name.slice(0, -unit[0].length), say)} ${text} ${unit[1]}`;
+/** Facts that say nothing to a person: the id of a call stands in the ladder, and every event is a common one. */
+const UNSAID: ReadonlySet<string> = new Set(['callId', 'eventType']);
+
+/** The facts of a step, each in words; the members of an object are facts too. */
+function factsOf(kind: string, detail: Readonly<Record<string, unknown>>, say: Say): string[] {
+  return Object.entries(detail).flatMap(([name, value]) => {
+    if (value === null || value === undefined || UNSAID.has(name)) return [];
+    if (Array.isArray(value)) return listed(kind, name, value, say);
+    if (typeof value === 'object') return factsOf(kind, value as Readonly<Record<string, unknown>>, say);
+    const words = factOf(kind, name, value, say);
+    return words === '' ? [] : [words];
+  });
 }
 
-function nameOf(fact: string, say: Say): string {
-  const words = FACTS[fact];
-  return words === undefined ? plainWord(fact) : say(words);
+/** The elements of a list behind its name; of objects their facts. */
+function listed(kind: string, name: string, values: readonly unknown[], say: Say): string[] {
+  if (values.length === 0) return [];
+  const each = values.map((value) =>
+    typeof value === 'object' && value !== null
+      ? factsOf(kind, value as Readonly<Record<string, unknown>>, say).join(' ')
+      : String(value),
+  );
+  return [`${factName(name, say)} ${each.join(', ')}`];
+}
+
+function factOf(kind: string, name: string, value: unknown, say: Say): string {
+  if (name === 'tookMs') return `${decimal(Number(value), 1)} ms`;
+  const words =
+    kind === 'furtherEnd' && name === 'result' ? resultWords(value, say) : valueWords(kind, name, value, say);
+  if (words !== undefined) return words;
+  if (value === false) return '';
+  if (value === true) return factName(name, say);
+  const text = typeof value === 'number' && !Number.isInteger(value) ? decimal(value, 1) : String(value);
+  if (BARE.has(name)) return text;
+  if (OF_EVENT.has(name)) return `${factName(name, say)} ${eventWord(text, say)}`;
+  const unit = UNITS.find(([end]) => name.endsWith(end));
+  return unit === undefined
+    ? `${factName(name, say)} ${text}`
+    : `${factName(name.slice(0, -unit[0].length), say)} ${text} ${unit[1]}`;
+}
+
+function resultWords(result: unknown, say: Say): string | undefined {
+  const words = Object.entries(RESULTS).find(([name]) => name === result)?.[1];
+  return words === undefined ? undefined : say(words);
 }
 
 /** Ends of the names of figures, and the unit that each stands for. */
