@@ -63,7 +63,11 @@ export class RedirectFollower {
         const uri = addressIn(name);
         const named = uri === undefined ? [] : this.#onward.groups(call, leg, uri, '3xx').flat();
         const fresh = named.filter((each) => !followed.called.has(keyOf(each)));
-        tell(fresh.length > 0 ? `to ${uri}` : `${name.uriText} is no party that it may name, or was called before`);
+        tell(
+          fresh.length > 0
+            ? `to ${uri}`
+            : `${name.uriText} is no party that it may name, or was called before`,
+        );
         for (const each of fresh) followed.called.add(keyOf(each));
         return fresh.map((each) => ({ ...each, headers: [...headers, ...(each.headers ?? [])] }));
       }),

@@ -3,9 +3,9 @@ import { msg } from '@lingui/core/macro';
 import { knownCause, knownServiceError } from '../wording/incident-words.ts';
 import { protocolName } from '../wording/protocol-name.ts';
 import { knownCommand } from '../wording/queue-words.ts';
-import { reasonText } from '../wording/reason-words.ts';
 import { noteText } from './note-words.ts';
 import { OUTCOMES } from './outcome-words.ts';
+import { reasonText } from './reason-words.ts';
 
 type Words = Readonly<Record<string, MessageDescriptor>>;
 type Say = (sentence: MessageDescriptor) => string;

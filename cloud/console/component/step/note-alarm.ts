@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro';
-import type { NoteTable } from './note-words.ts';
+import type { NoteTable } from './note-table.ts';
 
 /** Notes about an alarm that is received: its session, its protocol, its tones, the people who are called. */
 export const ALARM_NOTES: NoteTable = {

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro';
-import type { NoteTable } from './note-words.ts';
+import type { NoteTable } from './note-table.ts';
 
 /** Notes about calls, media services, recordings and queues. */
 export const CALL_NOTES: NoteTable = {

@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro';
-import type { NoteTable } from './note-words.ts';
+import type { NoteTable } from './note-table.ts';
 
 /** Words that hosts write and the console does not. */
-const NOBODY = 'nobody';
-const GONE = 'gone';
+const NO_PERSON = 'nobody';
+const MOVED = 'gone';
 
 /** Why a step of a session came to nothing, by the sentence of the host. */
 export const REASON_NOTES: NoteTable = {
@@ -73,7 +73,7 @@ export const REASON_NOTES: NoteTable = {
   'the receiver does not allow us to send: …': (answer) =>
     msg`the receiver does not allow us to send: ${answer}`,
   'the receiver did not answer: …': (answer) => msg`the receiver did not answer: ${answer}`,
-  [`${NOBODY} is served at this address: …`]: (answer) => msg`this address serves no user: ${answer}`,
+  [`${NO_PERSON} is served at this address: …`]: (answer) => msg`this address serves no user: ${answer}`,
   'the receiver is busy: …': (answer) => msg`the receiver is busy: ${answer}`,
   'the receiver refused the message: …': (answer) => msg`the receiver refused the message: ${answer}`,
   'the receiver does not treat the alarm: …': (answer) =>
@@ -109,22 +109,47 @@ export const REASON_NOTES: NoteTable = {
   'the application has cleared the device': msg`the application has cleared the device`,
   'the application has ended the call': msg`the application has ended the call`,
   'the longest session is over (maxSessionDuration)': msg`the longest session is over (maxSessionDuration)`,
-  [`${NOBODY} speaks with the receiver`]: msg`no person speaks with the receiver`,
-  [`the centre has ${GONE} on to another unit`]: msg`the centre has passed to another unit`,
+  [`${NO_PERSON} speaks with the receiver`]: msg`no person speaks with the receiver`,
+  [`the centre has ${MOVED} on to another unit`]: msg`the centre has passed to another unit`,
   'the call of its scheme was ended': msg`the call of its scheme was ended`,
   'the centre has closed': msg`the centre has closed the call`,
   'the call went on in another call': msg`the call went on in another call`,
+
+  // The end of a call.
+  'Normal call clearing': msg`normal end of the call`,
+  'The caller gave up': msg`the caller gave up`,
+  'No ACK came': msg`no ACK came`,
+  'The session was not refreshed': msg`the session was not refreshed`,
+  [`The peer is ${MOVED}`]: msg`the peer does not answer any more`,
+  'The call reached its longest duration': msg`the call reached its longest duration`,
+  'RTP media timeout': msg`no audio came any more`,
+  'The call was transferred': msg`the call was transferred`,
+  'Call completed elsewhere': msg`the call was answered elsewhere`,
+  'no answer in … s': (seconds) => msg`no answer in ${seconds} s`,
+  'refused with …': (status) => msg`refused with ${status}`,
+  'the destination leads to no target': msg`the destination leads to no target`,
+  'the audio of this call was lost with its media worker': msg`the audio of this call was lost with its media worker`,
+  '… is not registered': (user) => msg`${user} is not registered`,
+  '… is not registered where its alarm came from, and the reply path of the alarm is closed': (user) =>
+    msg`${user} is not registered where its alarm came from, and the connection of the alarm is closed`,
+  'the device has called again': msg`the device has called again`,
+  'the alarm could not be stored': msg`the alarm could not be stored`,
+  'the alarm session is over': msg`the alarm session is over`,
+  'the alarm is not sent any more': msg`the alarm is not sent any more`,
+  'the call came back to this host': msg`the call came back to this host`,
+  'the call is over for this callee': msg`the call is over for this person`,
+  'the test call is over': msg`the test call is over`,
 
   // Refused calls.
   'this call was here before': msg`this call was here before`,
   'Max-Forwards is used up': msg`Max-Forwards is used up`,
   'this is not the domain of anybody here': msg`this is no domain of a tenant here`,
   'a call of this service may not end at a service here (enforceIvrDestination)': msg`a call of this service may not end at a service here (enforceIvrDestination)`,
-  [`no trunk takes …, and ${NOBODY} here is …`]: (number) =>
+  [`no trunk takes …, and ${NO_PERSON} here is …`]: (number) =>
     msg`no trunk takes ${number}, and no user here has this name`,
-  [`${NOBODY} here is …`]: (user) => msg`no user here has the name ${user}`,
-  [`${NOBODY} waits for this call any more`]: msg`this call is not waited for any more`,
-  [`${NOBODY} decided about the recording session`]: msg`no application decided about the recording session`,
+  [`${NO_PERSON} here is …`]: (user) => msg`no user here has the name ${user}`,
+  [`${NO_PERSON} waits for this call any more`]: msg`this call is not waited for any more`,
+  [`${NO_PERSON} decided about the recording session`]: msg`no application decided about the recording session`,
   'no receiver of the message': msg`no receiver takes the message`,
   'the message could not be stored': msg`the message could not be stored`,
 };

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro';
-import type { NoteTable } from './note-words.ts';
+import type { NoteTable } from './note-table.ts';
 
 /** Notes about an event that is sent on to another centre, and about the speech with it. */
 export const SENDING_NOTES: NoteTable = {

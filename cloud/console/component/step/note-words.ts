@@ -3,18 +3,11 @@ import { ALARM_NOTES } from './note-alarm.ts';
 import { CALL_NOTES } from './note-call.ts';
 import { REASON_NOTES } from './note-reason.ts';
 import { SENDING_NOTES } from './note-sending.ts';
+import type { NoteTable } from './note-table.ts';
 import { OUTCOMES } from './outcome-words.ts';
 
 type Say = (sentence: MessageDescriptor) => string;
 type Row = NoteTable[string];
-
-/**
- * Words for the notes of hosts, by the sentence of the host. `…` stands for what the host puts in; the words get these values in
- * their order.
- */
-export type NoteTable = Readonly<
-  Record<string, MessageDescriptor | ((...values: string[]) => MessageDescriptor)>
->;
 
 /** A text that is longer is no note of a host, and is not searched. */
 const MOST_SIGNS = 2_000;
@@ -57,9 +50,11 @@ function wordsOf(text: string, say: Say): string | undefined {
   return behindName(text, say);
 }
 
-/** `12ab.1: the ACK was not sent`: a sentence behind a name. */
+/** `12ab.1: the ACK was not sent`, `SIP 404 no receiver of the message`: a sentence behind a name or a status. */
+const BEHIND = /^((?:SIP |Q\.850 )?\d{1,3} |.*?: )(.+)$/s;
+
 function behindName(text: string, say: Say): string | undefined {
-  const end = text.indexOf(': ');
-  const words = end < 0 ? undefined : wordsOf(text.slice(end + 2), say);
-  return words === undefined ? undefined : `${text.slice(0, end)}: ${words}`;
+  const [, before = '', sentence] = BEHIND.exec(text) ?? [];
+  const words = sentence === undefined ? undefined : wordsOf(sentence, say);
+  return words === undefined ? undefined : `${before}${words}`;
 }

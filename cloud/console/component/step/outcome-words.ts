@@ -15,7 +15,7 @@ export const OUTCOMES: Readonly<Record<string, MessageDescriptor>> = {
   notStored: msg({ context: 'outcome', message: 'not stored' }),
   interrupted: msg({ context: 'outcome', message: 'interrupted' }),
   sent: msg({ context: 'outcome', message: 'sent' }),
-  failed: msg({ context: 'outcome', message: 'not successful' }),
+  failed: msg({ context: 'outcome', message: 'failed' }),
   done: msg({ context: 'outcome', message: 'done' }),
   refused: msg({ context: 'outcome', message: 'refused' }),
   ended: msg({ context: 'outcome', message: 'ended' }),

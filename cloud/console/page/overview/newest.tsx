@@ -13,7 +13,7 @@ import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
-import { reasonText } from '../../component/wording/reason-words.ts';
+import { reasonText } from '../../component/step/reason-words.ts';
 import { KINDS } from '../record/record-words.ts';
 import { ResultBadge } from '../record/result-badge.tsx';
 

@@ -5,10 +5,10 @@ import { Ago } from '../../component/age.tsx';
 import type { ListColumn } from '../../component/list/list-column.ts';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { PageLink } from '../../component/page-link.tsx';
+import { reasonText } from '../../component/step/reason-words.ts';
 import { offset } from '../../component/trace/lane.ts';
 import { eventWord } from '../../component/wording/event-words.ts';
 import { protocolName } from '../../component/wording/protocol-name.ts';
-import { reasonText } from '../../component/wording/reason-words.ts';
 import { type Entry, KINDS, RESULTS, whoOf } from './record-words.ts';
 import { resultBadge } from './result-badge.tsx';
 

@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { choiceWordsOf } from '../../component/form/choice-words.ts';
 import { factName } from '../../component/step/fact-name.ts';
 import { valueWords } from '../../component/step/fact-value.ts';
 import { noteText } from '../../component/step/note-words.ts';
@@ -116,14 +117,19 @@ function factOf(kind: string, name: string, value: unknown, say: Say): string {
   if (words !== undefined) return words;
   if (value === false) return '';
   if (value === true) return factName(name, say);
-  const text = typeof value === 'number' && !Number.isInteger(value) ? decimal(value, 1) : String(value);
+  const text = String(value);
   if (BARE.has(name)) return text;
-  if (OF_EVENT.has(name)) return `${factName(name, say)} ${eventWord(text, say)}`;
+  if (OF_EVENT.has(name))
+    return `${factName(name, say)} ${choiceWordsOf(name, say)[text] ?? eventWord(text, say)}`;
   const unit = UNITS.find(([end]) => name.endsWith(end));
   return unit === undefined
     ? `${factName(name, say)} ${text}`
-    : `${factName(name.slice(0, -unit[0].length), say)} ${text} ${unit[1]}`;
+    : `${factName(name.slice(0, -unit[0].length), say)} ${measured(value) ?? text} ${unit[1]}`;
 }
+
+/** A figure that was measured, with one digit behind the sign of decimals where it has any. */
+const measured = (value: unknown): string | undefined =>
+  typeof value === 'number' ? decimal(value, Number.isInteger(value) ? 0 : 1) : undefined;
 
 function resultWords(result: unknown, say: Say): string | undefined {
   const words = Object.entries(RESULTS).find(([name]) => name === result)?.[1];

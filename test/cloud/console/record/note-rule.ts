@@ -145,7 +145,7 @@ class NoteReader {
       this.notes.push({ path, line, sentence });
   }
 
-  /** What a function of the appliance gives back, or a list that is made of another one. */
+  /** The texts that a function of the appliance gives back, or a list that is made of another one. */
   #result(from: Source, call: Node, around: readonly Node[], as: As): void {
     const name = calleeOf(call) ?? '';
     const [each] = call.arguments as readonly Node[];

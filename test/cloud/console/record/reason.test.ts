@@ -2,7 +2,7 @@ import '../english.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { REASONS, reasonText } from '#cloud/console/component/wording/reason-words.ts';
+import { REASONS, reasonText } from '#cloud/console/component/step/reason-words.ts';
 
 const RECORD = join(import.meta.dirname, '../../../../appliance/record');
 

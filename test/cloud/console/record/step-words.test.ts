@@ -70,6 +70,8 @@ describe('the facts of a step', () => {
     ['deviceCommand', { command: 'volumeUp', by: 'receiver' }, 'Louder · asked by the receiver'],
     ['deviceCommand', { command: 'danceAlong' }, 'danceAlong'],
     ['handshake', { result: 'retried', saidAs: '2833' }, 'understood after repeats · tones as RTP events'],
+    ['eventUnderstood', { systemConfig: 'localUnitAndController' }, 'system Local unit and controller'],
+    ['sessionEnded', { reason: 'SIP 404 nobody here is 4711' }, 'SIP 404 no user here has the name 4711'],
     ['streamed', { event: 'STREAMFAILED' }, 'broke off'],
     ['emergencyProgress', { step: 'ringing', round: 2, isTest: true }, 'rings · round 2 · test call'],
     ['callbackSent', { url: 'https://app', attempt: 0 }, 'https://app · from the outbox of the host'],
@@ -113,7 +115,7 @@ describe('a note', () => {
     ['speech: endOfSpeech by whisper, 300 ms of speech', 'speech: endOfSpeech, whisper, 300 ms'],
     ['the moon rose: 7', 'the moon rose: 7'],
     ['constructor', 'constructor'],
-  ])('of a host is said in words: %s', (text, words) => {
+  ])('is said in words: %s', (text, words) => {
     expect(said('note', { text })).toBe(words);
   });
 });

@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { noteText } from './note-words.ts';
 
 /** The sentences by which a host says how a session ended. */
 export const REASONS: Readonly<Record<string, MessageDescriptor>> = {
@@ -45,9 +46,10 @@ export const REASONS: Readonly<Record<string, MessageDescriptor>> = {
   'The call is part of an alarm, whose record goes on': msg`The call is part of an alarm, whose record goes on`,
 };
 
-/** A reason in the language of the person; the detail behind its sentence stays as the host wrote it. */
+/** A reason in the language of the person; a detail behind its sentence too, where the console knows it. */
 export function reasonText(reason: string, say: (sentence: MessageDescriptor) => string): string {
   const end = reason.indexOf(': ');
   const known = REASONS[end < 0 ? reason : reason.slice(0, end)];
-  return known === undefined ? reason : `${say(known)}${end < 0 ? '' : reason.slice(end)}`;
+  if (known === undefined) return reason;
+  return end < 0 ? say(known) : `${say(known)}: ${noteText(reason.slice(end + 2), say)}`;
 }
