@@ -207,7 +207,7 @@ describe('two programs on one database', () => {
     await end();
   });
 
-  it('a migration gives way to others again and again, and runs when the table is free', async () => {
+  it('a migration lets others go first again and again, and runs when the table is free', async () => {
     const end = await holdDevices();
     let held = 0;
     const ran = await migrate(first, withNote(), 3, {

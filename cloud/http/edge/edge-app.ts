@@ -64,7 +64,7 @@ const WAITS = { most: 100, first: 'newest' } as const;
  * Chosen: a host that was answered so shortly before, ms, comes before all others: a configuration is some ten requests, and half of
  * it is of no use.
  */
-const UNDER_WAY_MS = 10_000;
+const BEGUN_MS = 10_000;
 const BUSY = {
   code: 'tooManyRequests',
   reason:
@@ -82,7 +82,7 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   const { sites, feed } = port;
   const app = new Hono<EdgeEnv>();
   const limit = new ConcurrencyLimit(AT_ONCE, WAITS);
-  const answered = new LatelySeen(UNDER_WAY_MS);
+  const answered = new LatelySeen(BEGUN_MS);
 
   app.use(async (c, next) => {
     const peer = port.peerOf(c.env);
@@ -94,8 +94,8 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
           'The host is not authenticated: the connection has no valid certificate. Connect with the certificate of the host, or renew it if it has ended.',
       });
     }
-    const isUnderWay = answered.has(peer.uid, port.nowMs());
-    const leave = await limit.enter(() => !c.req.raw.signal.aborted, isUnderWay);
+    const hasBegun = answered.has(peer.uid, port.nowMs());
+    const leave = await limit.enter(() => !c.req.raw.signal.aborted, hasBegun);
     if (leave === undefined) return refusal(c, BUSY);
     answered.add(peer.uid, port.nowMs());
     try {

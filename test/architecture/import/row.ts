@@ -28,6 +28,7 @@ export const VOCABULARY: readonly string[] = [
   'shared/listeners.ts',
   'shared/turns.ts',
   'shared/concurrency-limit.ts',
+  'shared/lately-seen.ts',
 ];
 
 /** Every engine may use these: time, timers, traces and the loop; what is agreed between programs. */

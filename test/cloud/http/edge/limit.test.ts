@@ -89,7 +89,7 @@ describe('thousands of hosts that ask at once', () => {
     expect(admitted).not.toContain('lost');
   });
 
-  it('are answered newest first, and before all others where half of their way is done', async () => {
+  it('are answered newest first, and before all others where they have begun', async () => {
     await ask(0, {}, 'begun');
     const waited = Array.from({ length: 60 }, (_, n) => ask(n, {}, `old ${n}`));
     const begun = ask(1, {}, 'begun');
