@@ -56,6 +56,7 @@ import { takeLease } from './lease.ts';
 import { openLink } from './link.ts';
 import type { HttpListeners } from './listener.ts';
 import type { Outgoing } from './outgoing.ts';
+import { packed } from './packed.ts';
 import { hearReplicas } from './replica.ts';
 
 const compressed = promisify(gzip);
@@ -85,9 +86,9 @@ export async function startFleet(
     ? undefined
     : new SharedPlatformAlarms({ store, replica: infrastructure.replica, own: platform, log });
   if (sharedAlarms !== undefined) closing.push(every(UNWRITTEN_MS, () => void sharedAlarms.writeAll()));
-  const hostChanged = (uid: string): void => {
+  /** The monitoring knows the change by itself. */
+  const hostMoved = (uid: string): void => {
     feed.hostChanged(uid);
-    monitoring.hostChanged(uid);
     // A host that was shut out is out now, not at its next connection.
     admit(uid, undefined).then(
       (host) => host === undefined && link.broker.kick(uid),
@@ -97,6 +98,10 @@ export async function startFleet(
           cause: String(cause),
         }),
     );
+  };
+  const hostChanged = (uid: string): void => {
+    monitoring.hostChanged(uid);
+    hostMoved(uid);
   };
   const sites = createSites({
     store,
@@ -133,13 +138,12 @@ export async function startFleet(
         message: `A machine came from ${address} without a valid claim code.`,
       }),
   });
-  const admit: Admit = (uid, serial) =>
-    sites.admit(uid, serial, 'broker', {
-      name: `host:${uid}`,
-      address: '',
-      requestId: '',
-      at: clock.wallMs(),
-    });
+  const admit: Admit = async (uid, serial) => {
+    const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
+    const admitted = await sites.admit(uid, serial, 'broker', actor);
+    // Without its row: the broker keeps it as long as the connection lasts.
+    return admitted && { place: admitted.place, publicKey: admitted.publicKey };
+  };
 
   const lease = await takeLease(infrastructure);
   const link = await openLink(infrastructure, listeners, admit, lease);
@@ -152,7 +156,7 @@ export async function startFleet(
     hasher: digest.hasher,
     breathe: () => new Promise((resolve) => setImmediate(resolve)),
     sha256Bytes: (bytes) => createHash('sha256').update(bytes).digest('hex'),
-    gzip: (text) => compressed(text),
+    gzip: packed,
     sign: signer.sign,
     vault,
     configKeys,
@@ -199,7 +203,7 @@ export async function startFleet(
     conditions: conditionsOf,
     platform,
     isStorageFault: (error) => storageFault(error) !== undefined,
-    onHostChanged: hostChanged,
+    onHostChanged: hostMoved,
     log,
   });
   const runtimeRelay = createRuntimeRelay({

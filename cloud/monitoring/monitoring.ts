@@ -22,6 +22,7 @@ import { SiteOutage } from './host/site-outage.ts';
 import { ReportedTurns } from './host/turn.ts';
 import type { Presence, PresenceEffect } from './presence/presence.ts';
 import { type Connectivity, Watch, type WatchEvents } from './presence/watch.ts';
+import { ConfigIntake } from './uplink/config-intake.ts';
 import { Downlink, type Question } from './uplink/downlink.ts';
 import { Uplink } from './uplink/uplink.ts';
 import { Meter } from './usage/meter.ts';
@@ -134,6 +135,7 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
     turns.addLasting(uid, hosts.get(uid)?.host.place.sh ?? '', () => hosts.relearn(uid));
   const identities = new IdentityTable();
   const outage = new SiteOutage(port, { watch, hosts, alarms, turns });
+  const reports = new ConfigIntake(port, { hosts, alarms, turns, meter, revisions });
   const uplink = new Uplink(port, {
     watch,
     hosts,
@@ -142,7 +144,7 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
     turns,
     identities,
     meter,
-    revisions,
+    reports,
     limit,
   });
 
@@ -251,6 +253,7 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
       const dropped = new Set(left);
       for (const sh of left) loaded.delete(sh);
       turns.leave(dropped);
+      reports.leave(dropped);
       try {
         if (why === 'handOver') await hosts.writeAll(dropped);
       } finally {

@@ -87,7 +87,7 @@ export interface MonitoringPort {
   readonly platform: Pick<PlatformAlarmTable, 'raise' | 'clear'>;
   /** Whether the storage failed, which will work again; else the exception is a defect. */
   readonly isStorageFault: (error: unknown) => boolean;
-  /** After the commit: the twin of this host must be looked at. */
+  /** After the commit, and once the monitoring has read the row again: the twin of this host must be looked at. */
   readonly onHostChanged: (uid: string) => void;
   readonly log: Log;
 }

@@ -19,6 +19,7 @@ import {
   readSite,
   type Store,
   type Tx,
+  updateHost,
   updateObservedStatus,
 } from '../../store/index.ts';
 import type { MonitoringPort, OwnedShards } from '../alarm/port.ts';
@@ -49,6 +50,12 @@ export interface Known {
   lifecycle: Lifecycle;
   /** Its clock against ours with its last heartbeat; undefined: it has sent none yet. */
   clockOffsetS: number | undefined;
+}
+
+/** Columns of the host that its birth fills. */
+export interface SelfDescription {
+  readonly version?: string | undefined;
+  readonly siteBaseUrl?: string | undefined;
 }
 
 /** The content of a row at its next write. */
@@ -184,10 +191,16 @@ export class HostTable {
     this.#watch.remove(uid);
   }
 
-  async write(entry: Known): Promise<void> {
-    await this.#shards.storeOf(entry.host.place.sh).withTx(async (tx) => {
-      const [row] = await hostsOfUids(tx, [entry.host.place.uid]);
+  /** `said`: what a birth says of the host itself, where it says it. */
+  async write(entry: Known, said: SelfDescription = {}): Promise<void> {
+    const { sh, uid } = entry.host.place;
+    await this.#shards.storeOf(sh).withTx(async (tx) => {
+      const [row] = await hostsOfUids(tx, [uid]);
       await this.#writeIn(tx, entry, row);
+      if (row === undefined) return;
+      const { version = row.host.version, siteBaseUrl = row.host.siteBaseUrl } = said;
+      if (version !== row.host.version || siteBaseUrl !== row.host.siteBaseUrl)
+        await updateHost(tx, uid, { version, siteBaseUrl });
     });
   }
 

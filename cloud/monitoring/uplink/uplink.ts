@@ -2,7 +2,6 @@ import type { ConcurrencyLimit } from '#shared/concurrency-limit.ts';
 import {
   type Birth,
   CHECK_PLACE,
-  type ConfigReport,
   configReportSchema,
   type EventBatch,
   eventBatchSchema,
@@ -20,26 +19,23 @@ import {
   stateSchema,
 } from '#shared/contract/feed/index.ts';
 import { parseWithoutNul } from '#shared/contract/nul.ts';
-import { laneSeqs, readHostStatus, type Store, updateHost, updateHostStatus } from '../../store/index.ts';
+import { laneSeqs, type Store } from '../../store/index.ts';
 import type { AlarmTable } from '../alarm/alarm-table.ts';
 import type { MonitoringPort } from '../alarm/port.ts';
-import { duplicateHostText, rejectedRevisionText } from '../alarm/wording.ts';
-import { ownerOf } from '../host/host-metric.ts';
+import { duplicateHostText } from '../alarm/wording.ts';
 import type { HostTable, Known } from '../host/host-table.ts';
 import type { IdentityTable } from '../host/identity-table.ts';
-import type { RevisionTable } from '../host/revision-table.ts';
 import type { ReportedTurns } from '../host/turn.ts';
 import {
   factsOfBirth,
   factsOfHeartbeat,
-  keptIn,
   type Revisions,
-  revisionOfReport,
   revisionsOfBirth,
   revisionsOfHeartbeat,
 } from '../host/uplink-record.ts';
 import type { Watch } from '../presence/watch.ts';
 import type { Meter } from '../usage/meter.ts';
+import type { ConfigIntake } from './config-intake.ts';
 import type { Downlink } from './downlink.ts';
 import { takeEvents } from './event-intake.ts';
 
@@ -53,7 +49,7 @@ export interface UplinkDependencies {
   readonly turns: ReportedTurns;
   readonly identities: IdentityTable;
   readonly meter: Meter;
-  readonly revisions: RevisionTable;
+  readonly reports: ConfigIntake;
   readonly limit: ConcurrencyLimit;
 }
 
@@ -112,7 +108,7 @@ export class Uplink {
       case 'up/hb':
         return await read(heartbeatSchema, body, (it) => this.#heartbeat(entry, it));
       case 'up/cfg':
-        return await read(configReportSchema, body, async (it) => this.#report(entry, it));
+        return await read(configReportSchema, body, async (it) => this.#dependencies.reports.take(entry, it));
       case 'up/res':
         return await read(remoteResponseSchema, body, (it) => this.#response(entry, it));
       case 'up/rec':
@@ -158,17 +154,11 @@ export class Uplink {
     entry.revisions = revisionsOfBirth(birth);
     entry.facts = { ...entry.facts, ...factsOfBirth(birth) };
     if (!isReplay) watch.input(place.uid, { kind: 'birth', atMs: this.#port.clock.monoMs(), sid: birth.sid });
-    await hosts.write(entry);
+    const { sw, siteBaseUrl } = birth;
+    await hosts.write(entry, { version: sw.agent, siteBaseUrl });
     await this.#obeyed(entry, birth);
     await this.#settled(entry);
     this.#proveIdentity(entry, birth);
-    const { agent } = birth.sw;
-    const set = {
-      ...(agent === undefined ? {} : { version: agent }),
-      ...(birth.siteBaseUrl === undefined ? {} : { siteBaseUrl: birth.siteBaseUrl }),
-    };
-    if (Object.keys(set).length > 0)
-      await this.#storeOf(place).withTx((tx) => updateHost(tx, place.uid, set));
     const { store, records } = this.#port;
     const [lanes, recordSeq] = await limit.run(
       async () => [await laneSeqs(store, place.uid), await records.seqOf(place.uid)] as const,
@@ -238,49 +228,6 @@ export class Uplink {
     if (!inService) return;
     await this.#dependencies.hosts.relearn(place.uid);
     this.#port.onHostChanged(place.uid);
-  }
-
-  #report(entry: Known, report: ConfigReport): void {
-    const { clock, log } = this.#port;
-    const { uid } = entry.host.place;
-    const { scope, rev, res, err } = report;
-    const committedMs = this.#dependencies.revisions.committedMs(ownerOf(entry, scope), rev);
-    if (res === 'applied' && committedMs !== undefined)
-      this.#dependencies.meter.applied(clock.monoMs() - committedMs);
-    entry.revisions = { ...entry.revisions, ...revisionOfReport(report) };
-    if (res === 'ack') entry.facts = keptIn(entry.facts, scope, rev);
-    const actor = { name: `host:${uid}`, address: '', requestId: '', at: clock.wallMs() };
-    const { hostId, place } = entry.host;
-    const subject = { ...place, hostId };
-    // A host says once that it has refused something.
-    this.#dependencies.turns.addLasting(uid, place.sh, async () => {
-      const inService = await this.#storeOf(place).withTx(async (tx) => {
-        const status = await readHostStatus(tx, uid);
-        const { [scope]: _, ...others } = status?.nacked ?? {};
-        const { [scope]: before, ...reasons } = status?.refusals ?? {};
-        const refused = res === 'nack';
-        await updateHostStatus(tx, uid, {
-          ...entry.revisions,
-          nacked: refused ? { ...others, [scope]: rev } : others,
-          refusals: refused ? { ...reasons, [scope]: { rev, errors: err, at: actor.at } } : reasons,
-        });
-        if (refused && before?.rev !== rev)
-          await this.#dependencies.alarms.raise(tx, subject, rejectedRevisionText(hostId, report));
-        // Fetched again and taken: the refusal is over, whatever revision it was.
-        if (!refused) await this.#dependencies.alarms.clear(tx, subject, 'configRejected', scope);
-        return res === 'ack' && (await this.#port.life.acknowledged(tx, uid, actor));
-      });
-      if (!inService) return;
-      await this.#dependencies.hosts.relearn(uid);
-      this.#port.onHostChanged(uid);
-    });
-    if (res === 'nack') this.#dependencies.meter.refused(err.map(({ code }) => code));
-    log(
-      res === 'nack' ? 'warn' : 'debug',
-      res === 'nack' ? 'host_configuration.refused' : 'host_configuration.reported',
-      res === 'nack' ? 'A host refused a configuration' : 'A host reported its configuration',
-      { res, uid, scope, rev, err },
-    );
   }
 
   async #response(entry: Known, response: RemoteResponse): Promise<void> {

@@ -413,6 +413,42 @@ describe('the report of a host', () => {
     expect(await statusOf(host)).toMatchObject({ nacked: {}, revTenant: 6 });
   });
 
+  it('is one transaction with those that come before its turn, in their order', async () => {
+    const host = await stage.addHost();
+    await stage.birth(host);
+    let commits = 0;
+    stage.store.onNotice(() => {
+      commits++;
+    });
+    const report = { v: 1, sid: host.sid, nonce: 'n', err: [] };
+    const err = [{ code: 'safetyLimit', path: '/device', msg: 'too many' }];
+    for (const each of [
+      { scope: 'tenant', rev: 5, res: 'nack', applied: 4, err },
+      { scope: 'tenant', rev: 6, res: 'applied', applied: 6 },
+      { scope: 'site', rev: 3, res: 'applied', applied: 3 },
+      { scope: 'host', rev: 7, res: 'nack', applied: 1, err },
+      { scope: 'tenant', rev: 6, res: 'ack', applied: 6 },
+    ])
+      stage.monitoring.message(
+        topicOf(host.place, 'up/cfg'),
+        Buffer.from(JSON.stringify({ ...report, ...each })),
+      );
+    await stage.monitoring.idle();
+    expect(commits).toBe(1);
+    expect(stage.reported).toMatchObject([
+      { type: 'configRejected', revision: 5 },
+      { type: 'configRejected', errorDetails: { status: 'cleared', service: 'tenant' } },
+      { type: 'configRejected', revision: 7 },
+    ]);
+    expect(await statusOf(host)).toMatchObject({
+      ...{ nacked: { host: 7 }, refusals: { host: { rev: 7, errors: err } } },
+      ...{ revTenant: 6, revSite: 3, revHost: 1 },
+    });
+    await stage.say(host, 'up/cfg', { ...report, scope: 'host', rev: 8, res: 'applied', applied: 8 });
+    expect(commits).toBe(2);
+    expect(await statusOf(host)).toMatchObject({ nacked: {}, revHost: 8 });
+  });
+
   it('under an unknown sid is answered by a request for a birth, at most every 5 s', async () => {
     const host = await stage.addHost();
     await stage.say(host, 'up/hb', heartbeatOf(host));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { insertOperation, readHost, readOperation, updateHost } from '#cloud/store/index.ts';
+import { insertOperation, readHost, readHostStatus, readOperation, updateHost } from '#cloud/store/index.ts';
 import { type Leaf, topicOf } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import { birthOf, heartbeatOf, type MonitoringStage, openMonitoringStage, type Puppet } from '../stage.ts';
@@ -134,6 +134,22 @@ describe('a database that is away', () => {
     await stage.passAway(17);
     await stage.monitoring.idle();
     expect(await silent()).toEqual([]);
+  });
+
+  it('takes reports of a host whose shard comes back, though one that waited was given up with it', async () => {
+    const report = { v: 1, sid: host.sid, scope: 'tenant', nonce: 'n', err: [] };
+    stage.isStorageAway = true;
+    say('up/cfg', { ...report, rev: 9, res: 'nack', applied: 3 });
+    await stage.passAway(2);
+    say('up/cfg', { ...report, rev: 10, res: 'nack', applied: 3 });
+    await stage.passAway(2);
+    await stage.monitoring.leave([host.place.sh], 'lost');
+    stage.isStorageAway = false;
+    await stage.passAway(2);
+    await stage.monitoring.adopt([host.place.sh], false);
+    await stage.say(host, 'up/cfg', { ...report, rev: 11, res: 'applied', applied: 11 });
+    expect(stage.reported).toEqual([]);
+    expect(await readHostStatus(stage.store, host.place.uid)).toMatchObject({ revTenant: 11, nacked: {} });
   });
 
   it('holds up no end of the program', async () => {
