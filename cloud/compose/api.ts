@@ -279,6 +279,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
     recordings: fleet.recordings,
     peerOf: edgePeerOf,
     storageFault: (error) => objectStorageFault(error) ?? storageFault(error),
+    onRequest: metric.edgeRequest,
     onRefused: metric.notLetIn,
     nowMs: clock.wallMs,
     onDefect: (error) =>

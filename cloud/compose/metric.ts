@@ -3,6 +3,8 @@ import type { Failure, Result } from '#shared/result.ts';
 
 /** A transaction ends within 5 s, or is rolled back. */
 const TRANSACTION_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** A host gives up after 20 s. */
+const EDGE_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 const ROUND_TRIP_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 
 /** The metrics at the edge of the control plane (control plane, section 14). `monoMs`: monotonic ms. */
@@ -18,6 +20,12 @@ export function openCloudMetric(monoMs: () => number) {
     'From a message to the broker until it has taken it',
     ROUND_TRIP_S,
   );
+  const edgeRequests = histogram(
+    'carillon_edge_request_seconds',
+    'Requests of hosts at their listener, the wait for their turn included',
+    EDGE_S,
+    ['route', 'status'],
+  );
   const refused = counter('carillon_auth_fail_total', 'Requests and connections that were not let in', [
     'reason',
   ]);
@@ -25,7 +33,10 @@ export function openCloudMetric(monoMs: () => number) {
   const callbacks = callbackMetric();
   const since = (beganMs: number): number => (monoMs() - beganMs) / 1_000;
   return {
-    families: [transactions, roundTrips, refused, patterns, ...callbacks.families] as readonly Family[],
+    families: [
+      ...[transactions, roundTrips, edgeRequests, refused, patterns],
+      ...callbacks.families,
+    ] as readonly Family[],
 
     /** For a store: begins a transaction; the function that it returns is called at its end. */
     transaction: () => {
@@ -48,6 +59,13 @@ export function openCloudMetric(monoMs: () => number) {
       const result = await work;
       callbacks.attempted('platform', since(beganMs), result.ok ? result.value.status : result.error.code);
       return result;
+    },
+
+    /** A request of a host has come; the function that it returns is called with its answer. */
+    edgeRequest: () => {
+      const beganMs = monoMs();
+      return (route: string, status: number): void =>
+        edgeRequests.observe(since(beganMs), [route, String(status)]);
     },
 
     /** A listener refused a client. `reason`: a word of ours. */

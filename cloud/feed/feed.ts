@@ -47,6 +47,9 @@ const CONFIGURED: readonly Lifecycle[] = [
 /** Hosts that the broker is shut for. */
 const SILENCED: readonly Lifecycle[] = ['quarantined', 'claimed', 'decommissioned', 'rejected'];
 
+/** A host, or its row where the caller has just read it. */
+export type HostOrUid = string | HostRow;
+
 export interface Feed {
   /** Writes the platform's rows and begins to listen for revisions; twins go out when a shard comes up. */
   readonly start: (platform: PlatformRows) => Promise<void>;
@@ -56,13 +59,13 @@ export interface Feed {
   readonly compareShard: (sh: string) => void;
   /** Something else that the twin of this host shows has changed. */
   readonly hostChanged: (uid: string) => void;
-  readonly twin: (uid: string) => Promise<CurrentTwin | undefined>;
+  readonly twin: (host: HostOrUid) => Promise<CurrentTwin | undefined>;
   /**
    * Undefined = nothing newer than `since`, or only what this host has refused. `has`: the revision in force there, where it
    * asks for everything again.
    */
   readonly manifest: (
-    uid: string,
+    host: HostOrUid,
     scope: FeedScope,
     since: number,
     has?: number,
@@ -70,7 +73,7 @@ export interface Feed {
   /** Key statements, the oldest first: how the key that signs followed those before it. */
   readonly keys: () => Promise<readonly string[]>;
   /** A page named by a manifest of this host; undefined = not there (any more): ask for the manifest again. */
-  readonly page: (uid: string, sha256: string) => Promise<Uint8Array | undefined>;
+  readonly page: (host: HostOrUid, sha256: string) => Promise<Uint8Array | undefined>;
   /** Everything hosts of a site are given, as one file; undefined when it has none that may have it. */
   readonly bundle: (tenant: string, siteId: string) => Promise<Bundle | undefined>;
   /** Resolves when everything noticed so far has been published or given up. */
@@ -144,8 +147,11 @@ export function createFeed(port: FeedPort): Feed {
     return counted.hosts;
   }
 
-  async function currentTwin(uid: string): Promise<CurrentTwin | undefined> {
-    const host = await readHost(store, uid);
+  const rowOf = async (host: HostOrUid): Promise<HostRow | undefined> =>
+    typeof host === 'string' ? await readHost(store, host) : host;
+
+  async function currentTwin(of: HostOrUid): Promise<CurrentTwin | undefined> {
+    const host = await rowOf(of);
     return host && (await twinOf(host));
   }
 
@@ -302,8 +308,8 @@ export function createFeed(port: FeedPort): Feed {
     }
   }
 
-  async function page(uid: string, sha256: string): Promise<Uint8Array | undefined> {
-    const host = await readHost(store, uid);
+  async function page(of: HostOrUid, sha256: string): Promise<Uint8Array | undefined> {
+    const host = await rowOf(of);
     if (host === undefined) return undefined;
     const audiences = SCOPES.map((scope) => `${scope} ${ownerOf(host, scope)}`);
     return pageCache.get(sha256, audiences) ?? (await port.pages?.get(sha256, audiences));
@@ -327,14 +333,15 @@ export function createFeed(port: FeedPort): Feed {
       mark(uid, true);
     },
     twin: currentTwin,
-    manifest: async (uid, scope, since, has = since) => {
-      const host = await readHost(store, uid);
+    manifest: async (of, scope, since, has = since) => {
+      const host = await rowOf(of);
       if (host === undefined) return undefined;
-      const owner = ownerOf(host, scope);
-      const { rev } = await hashes.pointer(store, scope, owner);
-      const refused = (await readHostStatus(store, uid))?.nacked[scope];
-      // The feed does not offer a refused revision again, until a newer one is there.
-      if (refused === rev && since > 0) return undefined;
+      // The feed does not offer a refused revision again, until a newer one is there, or to a host that has none.
+      const refused = since > 0 ? (await readHostStatus(store, host.uid))?.nacked[scope] : undefined;
+      if (refused !== undefined) {
+        const { rev } = await hashes.pointer(store, scope, ownerOf(host, scope));
+        if (refused === rev) return undefined;
+      }
       return await manifestOf(host, scope, since, has);
     },
     keys: () => keyStatements(store),

@@ -1,5 +1,5 @@
 export { compactScopes } from './compaction.ts';
-export { createFeed, type Feed } from './feed.ts';
+export { createFeed, type Feed, type HostOrUid } from './feed.ts';
 export { jitterSeconds } from './jitter.ts';
 export { createKeyChange } from './key-change.ts';
 export type { ManifestAnswer } from './manifest.ts';

@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono';
+import { routePath } from 'hono/route';
 import { ConcurrencyLimit } from '#shared/concurrency-limit.ts';
 import { keyChainText, scopeField } from '#shared/contract/feed/index.ts';
 import { promptFileNameField } from '#shared/contract/runtime/index.ts';
 import { LatelySeen } from '#shared/lately-seen.ts';
 import type { Failure } from '#shared/result.ts';
-import type { Feed } from '../../feed/index.ts';
+import type { Feed, HostOrUid } from '../../feed/index.ts';
 import type { PromptFiles } from '../../provisioning/index.ts';
 import type { CaptureRelay, TraceRelay } from '../../record/index.ts';
 import type { DiagnosisBundles, RecordingRelay, Sites } from '../../site/index.ts';
@@ -37,6 +38,8 @@ export interface EdgePort {
   /** The client certificate of the connection a request came on; undefined without one. `env` as the server gives it. */
   readonly peerOf: (env: unknown) => EdgePeer | undefined;
   readonly nowMs: () => number;
+  /** A request has come; the function that it returns is called with its answer, by the pattern of its path. */
+  readonly onRequest?: () => (route: string, status: number) => void;
   /** A connection was not let in; a word for why. */
   readonly onRefused?: (reason: 'hostCertificate' | 'hostNotAdmitted') => void;
   /** The failure of the storage that an exception stands for; undefined: it is a bug. */
@@ -45,8 +48,16 @@ export interface EdgePort {
 }
 
 interface EdgeEnv {
-  /** The host, the id of its tenant, and the host whose configuration it asks for: itself, or one of its site. */
-  Variables: { readonly uid: string; readonly tenant: string; readonly whose: string };
+  /**
+   * The host, the id of its tenant, and the host that it asks for: itself, or one of its site. `asked`: the same one, by its row where that
+   * was read.
+   */
+  Variables: {
+    readonly uid: string;
+    readonly tenant: string;
+    readonly whose: string;
+    readonly asked: HostOrUid;
+  };
 }
 
 const JOSE = 'application/jose';
@@ -83,6 +94,14 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
   const app = new Hono<EdgeEnv>();
   const limit = new ConcurrencyLimit(AT_ONCE, WAITS);
   const answered = new LatelySeen(BEGUN_MS);
+
+  const { onRequest } = port;
+  if (onRequest !== undefined)
+    app.use(async (c, next) => {
+      const onAnswer = onRequest();
+      await next();
+      onAnswer(routePath(c, -1), c.res.status);
+    });
 
   app.use(async (c, next) => {
     const peer = port.peerOf(c.env);
@@ -129,11 +148,12 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
         reason: 'The peer is not found: the site has no such host in service. Check the uid.',
       });
     c.set('whose', whose);
+    c.set('asked', whose === uid ? admitted.row : whose);
     return undefined;
   }
 
   app.get('/edge/v1/twin', async (c) => {
-    const currentTwin = await feed.twin(c.var.whose);
+    const currentTwin = await feed.twin(c.var.asked);
     if (currentTwin === undefined)
       return refusal(c, {
         code: 'notFound',
@@ -159,14 +179,14 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
           'The configuration is not sent: the request names no scope and revision. Ask for config/{platform|tenant|site|host}?since=<revision>.',
       });
     const { data } = scope;
-    const manifest = await feed.manifest(c.var.whose, data, since, has);
+    const manifest = await feed.manifest(c.var.asked, data, since, has);
     if (manifest === undefined) return c.body(null, 304);
     if (c.req.header('If-None-Match') === manifest.etag) return c.body(null, 304, { ETag: manifest.etag });
     return c.body(manifest.jws, 200, { 'Content-Type': JOSE, ETag: manifest.etag });
   });
 
   app.get('/edge/v1/blob/:sha256', async (c) => {
-    const page = await feed.page(c.var.whose, c.req.param('sha256'));
+    const page = await feed.page(c.var.asked, c.req.param('sha256'));
     if (page === undefined) {
       const bytes = await port.prompts.bytesFor(c.var.tenant, c.req.param('sha256'));
       if (bytes !== undefined) return c.body(bytes, 200, { 'Content-Type': 'application/octet-stream' });

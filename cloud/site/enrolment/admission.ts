@@ -18,6 +18,8 @@ export interface AdmittedHost {
   /** SPKI PEM. */
   readonly publicKey: string;
   readonly lifecycle: Lifecycle;
+  /** Its row, as it was read. */
+  readonly row: HostRow;
 }
 
 /** Where a host enters: the broker is shut for a quarantined host, its twin it gets by HTTPS. */
@@ -94,7 +96,7 @@ export function admission(port: SitePort, course: HostLifecycle) {
       }
       await promote(host, actor.at);
     }
-    return { place: placeOf(host), publicKey: host.publicKey, lifecycle: host.lifecycle };
+    return { place: placeOf(host), publicKey: host.publicKey, lifecycle: host.lifecycle, row: host };
   }
 
   return { admit };

@@ -8,6 +8,7 @@ let reads: number;
 let most: number;
 let nowMs: number;
 let admitted: string[];
+let measured: string[];
 let edge: ReturnType<typeof createEdgeApp>;
 /** The end of an upload that goes on for as long as the test wants. */
 let uploaded: () => void;
@@ -17,6 +18,7 @@ beforeEach(() => {
   most = 0;
   nowMs = 0;
   admitted = [];
+  measured = [];
   const read = async <T>(result: T): Promise<T> => {
     most = Math.max(most, ++reads);
     await nextTurn();
@@ -51,6 +53,10 @@ beforeEach(() => {
       address: '127.0.0.1',
     }),
     nowMs: () => nowMs,
+    onRequest: () => {
+      const beganMs = nowMs;
+      return (route: string, status: number) => measured.push(`${route} ${status} ${nowMs - beganMs}`);
+    },
     onDefect: (error: unknown) => {
       throw error;
     },
@@ -132,5 +138,23 @@ describe('thousands of hosts that ask at once', () => {
     expect(await statuses([ask(0), ask(1), ask(2)])).toEqual([200, 200, 200]);
     uploaded();
     expect(new Set(await statuses(uploads))).toEqual(new Set([200]));
+  });
+
+  it('are measured with their wait, by the pattern of their path and the status of their answer', async () => {
+    const asked = Array.from({ length: 113 }, (_, n) => ask(n));
+    nowMs = 2_000;
+    await Promise.all(asked);
+    await ask(0, {}, 'stranger');
+    await edge.request('/edge/v1/none', {}, { uid: 'host' });
+    const counts = new Map<string, number>();
+    for (const each of measured) counts.set(each, (counts.get(each) ?? 0) + 1);
+    expect(Object.fromEntries(counts)).toEqual({
+      '/edge/v1/twin 429 2000': 1,
+      '/edge/v1/twin 200 2000': 37,
+      '/edge/v1/config/:scope 200 2000': 38,
+      '/edge/v1/blob/:sha256 200 2000': 37,
+      '/edge/v1/twin 401 0': 1,
+      '/* 404 0': 1,
+    });
   });
 });
