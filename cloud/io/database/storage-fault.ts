@@ -21,7 +21,7 @@ export class DatabaseInRecovery extends Error {
 /**
  * SQLite result codes, errno of the file system, and SQLSTATE of PostgreSQL (its manual, appendix A). 25006: a server in recovery, such as
  * a standby that is not promoted, takes no write. 57014: a statement took too long, 25P03: the program did between two of them. 40P01: it
- * ended this transaction of two that waited for each other, such as a migration beside a replica that works.
+ * ended this transaction of two that waited for each other, such as a change beside the migration of a newer replica.
  */
 const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/;
 const UNAVAILABLE =

@@ -91,9 +91,10 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     if (!publicKey.ok) return publicKey;
     const { hostId, serial, sealKey } = request;
     const same = JSON.stringify([leave.hash, publicKey.value, hostId, serial, sealKey]);
-    const before = recent.find(same, actor.at);
-    if (before !== undefined && (before.given === undefined || (await stands(before.given))))
-      return await before.under;
+    const underWay = recent.underWay(same);
+    if (underWay !== undefined) return await underWay;
+    const given = recent.given(same, actor.at);
+    if (given !== undefined && (await stands(given))) return ok(given);
     const answer = decide(leave, request, publicKey.value, actor);
     recent.keep(same, answer, actor.at);
     return await answer;
