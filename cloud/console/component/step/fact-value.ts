@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
+import { AUTH_TYPES } from '../wording/auth-type-words.ts';
 import { knownCause, knownServiceError } from '../wording/incident-words.ts';
 import { protocolName } from '../wording/protocol-name.ts';
 import { knownCommand } from '../wording/queue-words.ts';
@@ -32,12 +33,7 @@ const VALUES: Readonly<Record<string, Words>> = {
   'toneHeard.source': TONES,
   'callbackSent.attempt': { 0: msg`from the outbox of the host` },
   known: { false: msg`not provisioned` },
-  authType: {
-    credentials: msg`User and password (SIP digest)`,
-    deviceid: msg`Its ID alone (alarms by SCAIP)`,
-    userid: msg`A bearer token (application or console telephone)`,
-    disabled: msg`None: no SIP access`,
-  },
+  authType: AUTH_TYPES,
   by: {
     receiver: msg`asked by the receiver`,
     application: msg`asked by the application`,

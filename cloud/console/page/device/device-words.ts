@@ -1,16 +1,12 @@
 import { useLingui } from '@lingui/react/macro';
+import { AUTH_TYPES } from '../../component/wording/auth-type-words.ts';
 
 type Words = Readonly<Record<string, string>>;
 
-/** The ways in which a device proves itself. */
+/** The kinds of authentication of a device, in the language of the console. */
 export function useAuthTypeWords(): Words {
-  const { t } = useLingui();
-  return {
-    credentials: t`User and password (SIP digest)`,
-    deviceid: t`Its ID alone (alarms by SCAIP)`,
-    userid: t`A bearer token (application or console telephone)`,
-    disabled: t`None: no SIP access`,
-  };
+  const { i18n } = useLingui();
+  return Object.fromEntries(Object.entries(AUTH_TYPES).map(([type, words]) => [type, i18n._(words)]));
 }
 
 /** The kinds of devices. */

@@ -34,7 +34,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   'Audit recording': 'Inspelning för granskning',
   'Auth type': 'Autentisering',
   'Authentication of callback requests, tried in order':
-    'Autentisering av callbacks, prövas i tur och ordning',
+    'Autentisering av återanrop, prövas i tur och ordning',
   Authorized: 'Behörigheter',
   'Backup default voice destination': 'Reservens taldestination',
   'Backup dest addr': 'Reservens destinationsadress',
@@ -51,14 +51,14 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   'bs8521: time between data request tones': 'bs8521: tid mellan tonerna för databegäran',
   'Built-in or own profile of the same kind that this one changes':
     'Inbyggd eller egen profil av samma typ som denna ändrar',
-  'Callback base URL': 'Bas-URL för callbacks',
-  'Callback copies': 'Kopior av callbacks',
-  'Callback description': 'Callbackens beskrivning',
-  'Callback name': 'Callbackens namn',
+  'Callback base URL': 'Bas-URL för återanrop',
+  'Callback copies': 'Kopior av återanrop',
+  'Callback description': 'Återanropets beskrivning',
+  'Callback name': 'Återanropets namn',
   'Callback number in the answer of LACS': 'Nummer för återuppringning i svaret från LACS',
-  'Callback timeout': 'Längsta väntan på callback',
+  'Callback timeout': 'Längsta väntan på återanrop',
   'callback: events are posted to this URL': 'callback: händelser postas till denna URL',
-  'Callbacks go to this URL plus their path': 'Callbacks går till denna URL plus deras sökväg',
+  'Callbacks go to this URL plus their path': 'Återanrop går till denna URL plus deras sökväg',
   'Callee DTMF send type': 'DTMF till den uppringda',
   'Caller DTMF send type': 'DTMF till uppringaren',
   'Caller ID': 'Uppringande nummer',
@@ -100,7 +100,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   'default: send the default shape': 'default: skicka den vanliga formen',
   'Deliver unreadable': 'Leverera oläsliga',
   Description: 'Beskrivning',
-  'Description of the callback': 'Callbackens beskrivning',
+  'Description of the callback': 'Återanropets beskrivning',
   'Dest addr': 'Destinationsadress',
   Destination: 'Destination',
   'Destination for calls to the device': 'Destination för samtal till enheten',
@@ -179,7 +179,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   Ha1: 'HA1',
   Headers: 'Huvuden',
   'Headers sent with each callback; Host and hop-by-hop headers are left out':
-    'Huvuden som skickas med varje callback; Host och huvuden för enskilda hopp utelämnas',
+    'Huvuden som skickas med varje återanrop; Host och huvuden för enskilda hopp utelämnas',
   'Heartbeat interval': 'Livsteckens intervall',
   'Heartbeat interval; when set, every device of this bridge is supervised':
     'Intervall för livstecken; med ett värde övervakas mottagarens alla enheter',
@@ -216,7 +216,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   'Longest ringing': 'Längsta ringning',
   'Longest silence before the device counts as offline, 30 s to 25 h':
     'Längsta tystnad innan enheten räknas som frånkopplad, 30 s till 25 h',
-  'Longest wait for the answer to a callback': 'Längsta väntan på svaret på en callback',
+  'Longest wait for the answer to a callback': 'Längsta väntan på svaret på ett återanrop',
   'Mac address': 'MAC-adress',
   'MAC address of the associated connect gateway': 'MAC-adress för enhetens gateway',
   'Map device ID to controller ID': 'Enhets-id som centralenhets-id',
@@ -229,7 +229,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   ms: 'ms',
   Name: 'Namn',
   'Name given by the customer': 'Namn som kunden ger',
-  'Name of the callback': 'Callbackens namn',
+  'Name of the callback': 'Återanropets namn',
   'Name of the profile; a profile with a built-in name replaces the built-in one wherever no profile is named':
     'Profilens namn; en profil med en inbyggd profils namn ersätter den överallt där ingen profil nämns',
   'No call begins after this time; then the alarm is unanswered':
@@ -404,7 +404,7 @@ export const FIELD_WORDS: Readonly<Record<string, string>> = {
   'Transport of the frames': 'Ramarnas transport',
   'Transport to hosts whose URI names none': 'Transport till värdar vars URI inte nämner någon',
   'true: a developer with the scope listen may follow masked copies of the callbacks; without it no copy leaves a site':
-    'true: en utvecklare med omfattningen listen får följa maskerade kopior av callbacks; utan värde lämnar ingen kopia en anläggning',
+    'true: en utvecklare med omfattningen listen får följa maskerade kopior av återanrop; utan värde lämnar ingen kopia en anläggning',
   'true: a site posts its own alarms while the cloud is not reachable':
     'true: en anläggning postar sina egna larm medan molnet inte kan nås',
   'true: plain frames of an account with a key are refused; false: handled with a warning':
