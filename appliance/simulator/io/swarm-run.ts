@@ -32,6 +32,8 @@ export interface SwarmRun {
   readonly alarms: number;
   /** Connections that break without a word, per host and hour. */
   readonly faults: number;
+  /** Hosts that connect and fetch their configuration at the same time, 16 by default; the next one begins when one is there, or takes 30 s. */
+  readonly starting?: number;
   readonly onStep?: (state: SwarmState) => void;
 }
 
@@ -47,7 +49,6 @@ export interface SwarmState {
 /** Claims at the same time. */
 const AT_ONCE = 8;
 const ENROL_TRIES = 10;
-/** Hosts that connect and fetch their configuration at the same time; the next one begins when one is there, or takes 30 s. */
 const STARTING = 16;
 const START_STEP_MS = 100;
 const START_STEPS = 300;
@@ -117,7 +118,7 @@ export async function simulateSwarm(run: SwarmRun): Promise<SwarmState> {
         await wait(START_STEP_MS);
     }
   };
-  await Promise.all(Array.from({ length: STARTING }, start));
+  await Promise.all(Array.from({ length: run.starting ?? STARTING }, start));
   const raised = new Set<SwarmHost>();
   for (let second = 0; second < run.seconds; ) {
     await wait(STEP_MS);

@@ -10,6 +10,7 @@ import { UNIT_ENVIRONMENT } from '../support/unit-environment.ts';
 export const DOMAIN = 'swarm.test';
 export const SHARDS = 64;
 const PER_PROCESS = 2_000;
+const STARTING = 16;
 
 export type Swarm = Child<null, null, SwarmState | undefined>;
 
@@ -21,6 +22,8 @@ interface SwarmOptions {
   readonly sites: number;
   /** Per host and hour. */
   readonly alarms: number;
+  /** Connecting at the same time. */
+  readonly starting?: number;
 }
 
 export async function startSwarm(place: Place, { api, ...options }: SwarmOptions): Promise<Swarm> {
@@ -32,14 +35,20 @@ export async function startSwarm(place: Place, { api, ...options }: SwarmOptions
   return await place.keep(startChild(file, setting, { environment: UNIT_ENVIRONMENT }));
 }
 
-/** So many hosts, two at a site, in as few processes as can hold them. */
+/**
+ * So many hosts, two at a site, in as few processes as can hold them. All processes together connect as many at a time as one would: more
+ * than two cores can serve wait longer than a host does, and begin again.
+ */
 export async function startFleet(place: Place, api: string, count: number): Promise<Swarm[]> {
   const swarms: Swarm[] = [];
+  const starting = Math.ceil(STARTING / Math.ceil(count / PER_PROCESS));
   for (let from = 0; from < count; from += PER_PROCESS) {
     const hosts = Math.min(PER_PROCESS, count - from);
     const prefix = `p${from / PER_PROCESS}`;
     swarms.push(
-      await startSwarm(place, { api, domain: DOMAIN, prefix, hosts, sites: Math.ceil(hosts / 2), alarms: 0 }),
+      await startSwarm(place, {
+        ...{ api, domain: DOMAIN, prefix, hosts, sites: Math.ceil(hosts / 2), alarms: 0, starting },
+      }),
     );
   }
   return swarms;
