@@ -91,8 +91,8 @@ export function enrolment(port: SitePort, course: HostLifecycle) {
     if (!publicKey.ok) return publicKey;
     const { hostId, serial, sealKey } = request;
     const same = JSON.stringify([leave.hash, publicKey.value, hostId, serial, sealKey]);
-    const underWay = recent.underWay(same);
-    if (underWay !== undefined) return await underWay;
+    const begun = recent.begun(same);
+    if (begun !== undefined) return await begun;
     const given = recent.given(same, actor.at);
     if (given !== undefined && (await stands(given))) return ok(given);
     const answer = decide(leave, request, publicKey.value, actor);

@@ -14,14 +14,14 @@ type Answer = Promise<Result<ClaimHostAnswer>>;
  * thousands connect at once the work takes longer. The machine asks again, and would get a new certificate each time, in as much time.
  */
 export class RecentAnswers {
-  readonly #underWay = new Map<string, Answer>();
+  readonly #begun = new Map<string, Answer>();
   readonly #given = new BoundedMap<string, { readonly answer: EnrolledAnswer; readonly askedAt: number }>(
     MOST_KEPT,
   );
 
-  /** The answer to the same request that is not there yet. */
-  underWay(request: string): Answer | undefined {
-    return this.#underWay.get(request);
+  /** The answer to the same request, which is not there yet. */
+  begun(request: string): Answer | undefined {
+    return this.#begun.get(request);
   }
 
   /** The certificate that the same request got. The host may have changed since. */
@@ -32,10 +32,10 @@ export class RecentAnswers {
 
   /** Keeps an answer that is under way; a refusal, or a machine that waits for a person, is decided again. */
   keep(request: string, answer: Answer, atMs: number): void {
-    this.#underWay.set(request, answer);
+    this.#begun.set(request, answer);
     const settled = (result?: Result<ClaimHostAnswer>): void => {
-      if (this.#underWay.get(request) !== answer) return;
-      this.#underWay.delete(request);
+      if (this.#begun.get(request) !== answer) return;
+      this.#begun.delete(request);
       if (result?.ok !== true || result.value.state !== 'enrolled') return;
       this.#given.set(request, { answer: result.value, askedAt: atMs });
     };
