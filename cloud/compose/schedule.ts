@@ -3,6 +3,7 @@ import { every } from '#shared/timer/index.ts';
 import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.ts';
 import { signingFault } from '../io/callback/index.ts';
 import { digest } from '../io/digest/index.ts';
+import { createMemoryReturn } from '../io/libc/index.ts';
 import { oneAtATime } from '../io/timer/index.ts';
 import { type BrokerChecks, createBrokerWatch, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
 import { createCredentialWatch } from '../provisioning/index.ts';
@@ -97,6 +98,7 @@ export function startRounds(
     await changeKeys();
   };
   closing.push(every(MINUTE_MS, oneAtATime(changeSigning, notChanged)));
+  closing.push(every(MINUTE_MS, createMemoryReturn(), { isBackground: true }));
   const notWatched = (cause: unknown) =>
     log('error', 'credential.check_failed', 'Could not check the credentials of callbacks', {
       cause: String(cause),

@@ -311,7 +311,7 @@ export const APPLIANCE_ROWS: readonly Row[] = [
     folders: ['appliance/io'],
     may: ['shared'],
     typesOf: APPLIANCE_CORES,
-    packages: ['better-sqlite3', 'undici', 'ipaddr.js', 'mqtt', 'jose'],
+    packages: ['better-sqlite3', 'undici', 'ipaddr.js', 'mqtt', 'mqtt-packet', 'jose'],
     edge: true,
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
   },

@@ -52,6 +52,7 @@ export const CLOUD_ROWS: readonly Row[] = [
       'ipaddr.js',
       'jose',
       'mqtt',
+      'mqtt-packet',
       'music-metadata',
       'pg',
       'reflect-metadata',
@@ -59,6 +60,13 @@ export const CLOUD_ROWS: readonly Row[] = [
     ],
     edge: true,
     reason: 'the only place for sockets, files and drivers; it carries and stores, and decides nothing',
+  },
+  {
+    folders: ['cloud/io/libc'],
+    may: [],
+    packages: ['koffi'],
+    edge: true,
+    reason: 'the only place that calls the C library past Node; it knows nothing of ours',
   },
   {
     folders: ['cloud/cli'],
