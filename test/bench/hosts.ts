@@ -28,7 +28,7 @@ export const hosts: Bench = { row: 15, name: 'hosts', run };
 type Swarm = Child<null, null, SwarmState | undefined>;
 type Beats = Child<null, null, number>;
 
-async function run({ quick, say }: BenchContext): Promise<BenchResult> {
+async function run({ quick, say, onPrepared }: BenchContext): Promise<BenchResult> {
   const count = quick ? 1_000 : 10_000;
   // The whole run must end within five minutes: heartbeats are even, and three windows show that.
   const [windows, windowMs] = quick ? [3, 5_000] : [3, 15_000];
@@ -47,6 +47,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     // A host that is configured is put into service next, which is work that no heartbeat makes.
     await until(async () => (await cloud.inService()) === count, ENROLMENT_MS, 'all are in service', LOOK_MS);
     say(`all in service after ${((performance.now() - enrolledFromMs) / 1_000).toFixed(0)} s`);
+    onPrepared();
     await sleep(windowMs);
 
     const shares: number[] = [];

@@ -26,8 +26,11 @@ const voided: string[] = [];
 const machine = thisMachine();
 for (const { row, name, isSeeded, run } of chosen) {
   console.log(`\n${row} ${name}${quick ? ' (quick: the figures do not count)' : ''}`);
-  const watch = watchMachine();
-  const result = await run({ quick, say: (text) => console.log(`  ${text}`) });
+  let watch = watchMachine();
+  const onPrepared = (): void => {
+    watch = watchMachine();
+  };
+  const result = await run({ quick, say: (text) => console.log(`  ${text}`), onPrepared });
   const disturbance = watch.end();
   const isVoid = isSeeded !== true && isDisturbed(disturbance);
   const notes = [...result.notes, disturbanceText(disturbance)];

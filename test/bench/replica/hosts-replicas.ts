@@ -68,7 +68,7 @@ interface Cost {
   readonly mostShards: number;
 }
 
-async function run({ quick, say }: BenchContext): Promise<BenchResult> {
+async function run({ quick, say, onPrepared }: BenchContext): Promise<BenchResult> {
   const size = quick ? QUICK : FULL;
   return await inPlace(async (place) => {
     const replicas = await startReplicas(place, REPLICAS, {
@@ -82,6 +82,7 @@ async function run({ quick, say }: BenchContext): Promise<BenchResult> {
     for (const domain of [DOMAIN, SMALL]) await replicas.ask(first, 'POST', '/platform/tenant', { domain });
     const emptyBytes = await databaseBytes(replicas);
     const swarms = await enrolled(place, first, replicas, size, say);
+    onPrepared();
     const hostBytes = ((await databaseBytes(replicas)) - emptyBytes) / size.hosts;
 
     const costs: Cost[] = [];

@@ -27,6 +27,8 @@ export interface BenchContext {
   /** True: shortened, to try whether it works; the figures do not count. */
   readonly quick: boolean;
   readonly say: (text: string) => void;
+  /** The preparation is over: other work on the machine until now changes no figure, and voids none. */
+  readonly onPrepared: () => void;
 }
 
 export interface Bench {

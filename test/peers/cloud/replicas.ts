@@ -97,9 +97,16 @@ export async function startReplicas(
   const certificate = await authority.issueServer([HOST], Date.now());
   const brokers: Mosquitto[] = [];
   for (const port of mqtt) {
-    const more = { ...(brokers[0] && { owner: brokers[0].owner }), ...(topics && { heard: topics }) };
     brokers.push(
-      await place.keep(startMosquitto({ folder: place.folder(), port, server: certificate, ...more })),
+      await place.keep(
+        startMosquitto({
+          folder: place.folder(),
+          port,
+          server: certificate,
+          owner: brokers[0]?.owner,
+          topics,
+        }),
+      ),
     );
   }
   const [broker] = brokers;

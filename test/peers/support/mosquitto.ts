@@ -13,9 +13,9 @@ export interface MosquittoPlan {
   /** Certificate of the broker; `ca` is the root that hosts' certificates go up to. */
   readonly server: { readonly cert: string; readonly key: string; readonly ca: string };
   /** Client certificate of the control plane, where another broker has it, too; absent = a new one. */
-  readonly owner?: Mosquitto['owner'];
+  readonly owner?: Mosquitto['owner'] | undefined;
   /** Topics that the ear hears; absent = all. */
-  readonly topics?: string;
+  readonly topics?: string | undefined;
 }
 
 export interface Mosquitto {
