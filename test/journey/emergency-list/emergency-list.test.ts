@@ -186,17 +186,17 @@ describe('the people of a list', () => {
   });
 
   it('command the device by keys, unlock by the PIN only, and clear by 0 twice', async () => {
-    const list = { steps: [{ entries: [entry('anna', { pin: '4711' })] }] };
+    const list = { steps: [{ entries: [entry('anna', { pin: '47110815' })] }] };
     const { unit } = await taken({ emergencyCallList: list, arcDisconnectClearsCall: false });
     const before = commands().length;
-    await presses(net, anna, '748*1234#*4711#');
+    await presses(net, anna, '748*1234#*47110815#');
     expect(commands().slice(before)).toEqual(['listen', 'switchToDuplex', 'speak', 'releaseDoorLock1']);
     expect(steps().filter((step) => step.startsWith('doorRefused'))).toEqual(['doorRefused anna']);
     await presses(net, anna, '00');
     for (let waited = 0; waited < 16_000 && !unit.has('BYE'); waited += 500) await net.after(500);
     expect(outcome()).toBe('callCleared');
     expect(anna.has('BYE')).toBe(true);
-    expect(JSON.stringify(site.trace(String(reported()[0]?.body.traceId)))).not.toContain('4711');
+    expect(JSON.stringify(site.trace(String(reported()[0]?.body.traceId)))).not.toContain('47110815');
   });
 
   it('are called for an event without speech whose device is in its call, which is cleared behind them only', async () => {
@@ -390,13 +390,13 @@ describe('the people of a list', () => {
       answered({
         action: 'callEmergencyCenter',
         emergencyDestination: 'sip:bo@care.example',
-        emergencyCallList: { steps: [{ entries: [entry('bo', { pin: '0815' })] }] },
+        emergencyCallList: { steps: [{ entries: [entry('bo', { pin: '08154711' })] }] },
       }),
     );
     await raisesAlarm(site, net, 'scaip', { emergencyCallList: listOf('anna') });
     expect(await rings(net, bo, 1_000)).toBe(true);
     expect(anna.has('INVITE')).toBe(false);
-    expect(JSON.stringify(site.trace(String(reported()[0]?.body.traceId)))).not.toContain('0815');
+    expect(JSON.stringify(site.trace(String(reported()[0]?.body.traceId)))).not.toContain('08154711');
   });
 
   it('are those of the bridge when the list of the answer cannot be used, which is reported', async () => {

@@ -139,12 +139,10 @@ describe('a browser that is woken', () => {
       authorization: expect.stringMatching(new RegExp(`^vapid t=[\\w.-]+, k=${key}$`)),
     });
     expect(message?.text).toBe('{"kind":"alarmWaiting"}');
-    const token = String(message?.headers.authorization).split('.')[1] ?? '';
-    const said = [
-      Buffer.from(token, 'base64url').toString(),
-      JSON.stringify(message?.headers),
-      message?.text,
-    ].join();
+    // Signature and keys are random in base64: a short name stands in one of them now and then.
+    const { authorization, ...headers } = message?.headers ?? {};
+    const token = String(authorization).split('.')[1] ?? '';
+    const said = [Buffer.from(token, 'base64url').toString(), JSON.stringify(headers), message?.text].join();
     for (const secret of ['flat-22', ALARM, 'a.test', 'ada', 'north', 'gw-1', tenant])
       expect(said).not.toContain(secret);
     expect(outcomes()).toEqual(['carillon_web_push_total{outcome="accepted"} 1']);
