@@ -251,7 +251,11 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
     },
     leave: async (left, why) => {
       const dropped = new Set(left);
-      for (const sh of left) loaded.delete(sh);
+      for (const sh of left) {
+        loaded.delete(sh);
+        // Nothing is heard of its hosts from now on, however long their rows take: silence counts against none of them.
+        watch.forgetShard(sh);
+      }
       turns.leave(dropped);
       reports.leave(dropped);
       try {

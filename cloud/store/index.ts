@@ -382,6 +382,7 @@ export {
   readSite,
   type SiteRow,
   setClaimUsed,
+  sitesOf,
 } from './site/site.ts';
 export { hasMassChange, rowsOfScope, scopeHashSlice, scopeSlice } from './site/site-change.ts';
 export {
@@ -395,6 +396,7 @@ export {
   listAlarms,
   openAlarm,
   openAlarmsOf,
+  openAlarmsWith,
   readAlarm,
   type SiteAlarmRow,
   type SiteEventRow,
@@ -421,12 +423,14 @@ export {
   hostsOfUids,
   insertHost,
   type Lifecycle,
+  type ReportedStatus,
   readHost,
   readHostStatus,
   takeTwinNumber,
   updateHost,
   updateHostStatus,
   updateObservedStatus,
+  updateObservedStatuses,
 } from './site/site-host.ts';
 export {
   insertOperation,

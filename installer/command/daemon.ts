@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import { flagOf, type Program, type Sources, settingTable } from '#shared/setting/index.ts';
+import { collectEarly } from '../io/engine-flag.ts';
 import { settingSources } from '../io/file/config-file.ts';
 import { settleMemory } from '../io/host/memory.ts';
 import { openServiceWatch } from '../io/host/sd-notify.ts';
@@ -27,7 +28,10 @@ export const runDaemon = (programs: Programs, words: readonly string[]): Promise
 /** `carillon cloud` and `carillon appliance`: start, say `ready {…}`, serve until asked to stop. */
 export function daemonCommands(root: Command, programs: Programs): void {
   const cloud = root.command('cloud').summary('the control plane').description('Runs the control plane.');
-  withSettings(cloud, 'cloud').action((flags: Record<string, string>) => serve(programs.startCloud, flags));
+  withSettings(cloud, 'cloud').action((flags: Record<string, string>) => {
+    collectEarly();
+    return serve(programs.startCloud, flags);
+  });
   cloud.addHelpText('after', '\nExample:\n  carillon cloud --http 127.0.0.1:8080 --data /var/lib/carillon');
 
   const appliance = root.command('appliance').summary('the daemon on the site');

@@ -4606,6 +4606,7 @@ export type UnknownDeviceAlarm = {
   deviceId: string;
   protocol: string;
   sipFrom?: string;
+  calledParty?: string;
   sourceIp?: string;
   alarmEvent?: ReceivedAlarmEvent;
 };

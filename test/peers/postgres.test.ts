@@ -20,6 +20,7 @@ import { ok } from '#shared/result.ts';
 import { Place } from '#test/bench/support/place.ts';
 import { emptyPg, vault } from '#test/cloud/store/database.ts';
 import { deviceTextSuite } from '#test/cloud/store/device-text.suite.ts';
+import { hostStatusSuite } from '#test/cloud/store/host-status.suite.ts';
 import { installationKeySuite } from '#test/cloud/store/installation-key.suite.ts';
 import { migrationSuite } from '#test/cloud/store/migration.suite.ts';
 import { paritySuite } from '#test/cloud/store/parity.suite.ts';
@@ -52,6 +53,7 @@ describe('PostgreSQL', () => {
   rotationSuite('pg');
   installationKeySuite('pg');
   deviceTextSuite('pg');
+  hostStatusSuite('pg');
 });
 
 describe('two programs on one database', () => {

@@ -43,6 +43,7 @@ import type { AddressPolicy } from '#shared/matching/index.ts';
 import { recordWatch } from '#test/appliance/record/record-watch.ts';
 import { type TestRecords, testRecords } from '#test/appliance/record/test-records.ts';
 import type {} from '#test/effect/effect-log.ts';
+import { contractFault } from '#test/support/callback-contract.ts';
 import { testMedia } from '#test/support/media.ts';
 import { testNetwork } from '#test/support/network.ts';
 import { writerHere } from '#test/support/storage/writer-here.ts';
@@ -240,6 +241,12 @@ export async function testAppliance(options: TestOptions = {}) {
         effects?.note('callback', clock.monoMs(), `${call.path} ${call.body}`);
         const one = { target, call, delivery, body, answer };
         posted.push(one);
+        const fault = call.path === '' ? contractFault(call.path, body) : undefined;
+        // Not for the delivery to catch: the program of the tests ends with it.
+        if (fault !== undefined)
+          queueMicrotask(() => {
+            throw new Error(fault);
+          });
         try {
           const outcome = automatic?.(one);
           if (outcome !== undefined) answer(outcome);

@@ -1,37 +1,10 @@
-import type { z } from 'zod';
-import {
-  callAnsweredSchema,
-  callEventSchema,
-  callFailedSchema,
-  callHungupSchema,
-  callNotifySchema,
-  getIvrCommandSchema,
-  mediaRecordingReadySchema,
-  newCallSchema,
-  newRemoteCallSchema,
-  platformAlarmSchema,
-  sessionCompletedSchema,
-} from '#shared/contract/callback/index.ts';
 import { answered, type Posted, type testAppliance } from './appliance.ts';
+import { contractFault } from './callback-contract.ts';
 
 type Appliance = Pick<Awaited<ReturnType<typeof testAppliance>>, 'answerBy' | 'posted'>;
 type Body = Readonly<Record<string, unknown>>;
 /** The answer of an application to a callback; a number: that status; undefined: it stays silent. */
 export type Answer = Body | string | number | undefined;
-
-const CONTRACT: Readonly<Record<string, z.ZodType | undefined>> = {
-  '/newCall': newCallSchema.strict(),
-  '/callEvent': callEventSchema.strict(),
-  '/getIvrCommand': getIvrCommandSchema.strict(),
-  '/callNotify': callNotifySchema.strict(),
-  '/callAnswered': callAnsweredSchema.strict(),
-  '/sessionCompleted': sessionCompletedSchema.strict(),
-  '/newRemoteCall': newRemoteCallSchema.strict(),
-  '/callFailed': callFailedSchema.strict(),
-  '/callHungup': callHungupSchema.strict(),
-  '/recordingReady': mediaRecordingReadySchema,
-  '/alarm': platformAlarmSchema,
-};
 
 /**
  * The application behind a media service as a test scripts it: its answer to each callback, in order, and the callbacks
@@ -46,8 +19,8 @@ export function application(appliance: Appliance) {
   const open: Posted[] = [];
   appliance.answerBy((posted) => {
     const path = posted.call.path;
-    const read = CONTRACT[path]?.safeParse(posted.body);
-    if (read?.success === false) strange.push(`${path}: ${read.error.message}`);
+    const fault = contractFault(path, posted.body);
+    if (fault !== undefined) strange.push(fault);
     const next = script.get(path)?.shift();
     if (next === undefined) {
       const decides =

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { ConcurrencyLimit } from '#shared/concurrency-limit.ts';
-import type { HostPlace } from '#shared/contract/feed/index.ts';
+import type { HostPlace, Profile } from '#shared/contract/feed/index.ts';
 import {
   type HostFacts,
   type HostFlap,
@@ -12,15 +12,19 @@ import {
   hostsOfUids,
   type Lifecycle,
   openAlarm,
+  openAlarmsWith,
   openOperations,
+  type ReportedStatus,
   readHost,
   readHostStatus,
   readOperation,
   readSite,
+  type SiteAlarmRow,
   type Store,
-  type Tx,
+  sitesOf,
   updateHost,
   updateObservedStatus,
+  updateObservedStatuses,
 } from '../../store/index.ts';
 import type { MonitoringPort, OwnedShards } from '../alarm/port.ts';
 import { siteSubject } from '../alarm/wording.ts';
@@ -70,9 +74,18 @@ export interface PendingHostWrite extends Revisions {
 /** Hosts that speak. */
 const WATCHED: readonly Lifecycle[] = ['commissioning', 'active', 'draining', 'drained', 'decommissioning'];
 const JUDGED: readonly Lifecycle[] = ['active', 'draining'];
+/** The error of the alarm of a silent host, or of a site whose hosts are silent. */
+const SILENCE = 'noHeartbeatReply';
 const BATCH = 500;
 /** The program does nothing else while it writes a batch. */
 const WRITTEN_AT_ONCE = 100;
+
+/** The facts of other rows that a host is learnt with. */
+interface Surroundings {
+  readonly profile: (site: Pick<HostPlace, 'tenant' | 'siteId'>) => Promise<Profile | undefined>;
+  /** The alarm about the silence of a host, or of a site, that is not cleared. */
+  readonly silence: (uid: string, service: string) => Promise<SiteAlarmRow | undefined>;
+}
 
 /** All hosts that speak, between their rows and the watch. */
 export class HostTable {
@@ -83,6 +96,11 @@ export class HostTable {
   readonly #shards: OwnedShards;
   readonly #limit: ConcurrencyLimit;
   readonly #known = new Map<string, Known>();
+  /** Read host by host. */
+  readonly #surroundings: Surroundings = {
+    profile: async ({ tenant, siteId }) => (await readSite(this.#store, tenant, siteId))?.profile,
+    silence: (uid, service) => openAlarm(this.#store, uid, SILENCE, service),
+  };
 
   constructor({ store, shards, clock, conditions }: MonitoringPort, watch: Watch, limit: ConcurrencyLimit) {
     this.#store = store;
@@ -101,9 +119,10 @@ export class HostTable {
     let newest = 0;
     while (after !== undefined) {
       const batch: HostWithStatus[] = await hostsInLifecycle(this.#store, WATCHED, after, BATCH, only);
-      for (const { host, status } of batch) {
-        if (!shards.has(host.sh)) continue;
-        if (await this.#learn(host, status)) out.add(host);
+      const own = batch.filter(({ host }) => shards.has(host.sh));
+      const surroundings = await this.#surroundingsOf(own);
+      for (const { host, status } of own) {
+        if (await this.#learn(host, status, surroundings)) out.add(host);
         newest = Math.max(newest, status.lastSeen ?? 0);
       }
       after = batch.length < BATCH ? undefined : batch.at(-1)?.host.uid;
@@ -127,7 +146,6 @@ export class HostTable {
       this.#known.delete(uid);
       this.#watch.remove(uid);
     }
-    for (const sh of shards) this.#watch.forgetShard(sh);
   }
 
   /** Hosts of a site in service that other replicas observe, as the rows say. */
@@ -181,7 +199,7 @@ export class HostTable {
     const status = await readHostStatus(this.#store, uid);
     const isWatched = host !== undefined && WATCHED.includes(host.lifecycle) && this.#shards.owns(host.sh);
     if (isWatched && status !== undefined) {
-      await this.#learn(host, status);
+      await this.#learn(host, status, this.#surroundings);
       const operation =
         host.operation === null ? undefined : await readOperation(this.#store, host.tenant, host.operation);
       this.#await(uid, operation?.state === 'pending');
@@ -196,8 +214,9 @@ export class HostTable {
     const { sh, uid } = entry.host.place;
     await this.#shards.storeOf(sh).withTx(async (tx) => {
       const [row] = await hostsOfUids(tx, [uid]);
-      await this.#writeIn(tx, entry, row);
-      if (row === undefined) return;
+      const observed = this.#observed(entry, row);
+      if (row === undefined || observed === undefined) return;
+      await updateObservedStatus(tx, uid, observed);
       const { version = row.host.version, siteBaseUrl = row.host.siteBaseUrl } = said;
       if (version !== row.host.version || siteBaseUrl !== row.host.siteBaseUrl)
         await updateHost(tx, uid, { version, siteBaseUrl });
@@ -220,7 +239,10 @@ export class HostTable {
       await this.#shards.storeOf(sh).withTx(async (tx) => {
         const uids = batch.map(({ host }) => host.place.uid);
         const rows = new Map((await hostsOfUids(tx, uids)).map((row) => [row.host.uid, row]));
-        for (const entry of batch) await this.#writeIn(tx, entry, rows.get(entry.host.place.uid));
+        const observed = batch.flatMap(
+          (entry) => this.#observed(entry, rows.get(entry.host.place.uid)) ?? [],
+        );
+        await updateObservedStatuses(tx, observed);
       });
     }
   }
@@ -239,22 +261,24 @@ export class HostTable {
     return Math.round(this.#clock.wallMs() - (this.#clock.monoMs() - monoMs));
   }
 
-  async #writeIn(tx: Tx, entry: Known, row: HostWithStatus | undefined): Promise<void> {
+  /** The status of a host that its row is to say now; undefined: it has no row any more. */
+  #observed(entry: Known, row: HostWithStatus | undefined): (ReportedStatus & { uid: string }) | undefined {
     const { uid } = entry.host.place;
     const seenMs = this.#watch.presence(uid)?.lastSeenMs;
     entry.dirty = false;
-    if (row === undefined) return;
+    if (row === undefined) return undefined;
     const { host, status } = row;
     const { revisions, facts } = entry;
     const now = { ...status, ...revisions, facts };
-    await updateObservedStatus(tx, uid, {
+    return {
+      uid,
       ...revisions,
       facts,
       conditions: { ...this.#conditions({ host, status: now }, this.#clock.wallMs()) },
       sid: entry.sid ?? null,
       lastSeen: seenMs === undefined ? status.lastSeen : this.wallOf(seenMs),
       flap: this.flapOf(uid),
-    });
+    };
   }
 
   #await(uid: string, awaited: boolean): void {
@@ -262,10 +286,27 @@ export class HostTable {
     if (entry !== undefined) entry.awaited = awaited;
   }
 
+  /** The surroundings of these hosts, read at once: two questions for each of ten thousand take a minute where the database is far. */
+  async #surroundingsOf(hosts: readonly HostWithStatus[]): Promise<Surroundings> {
+    const siteUids = new Set(hosts.map(({ host }) => siteSubject(host).uid));
+    const [tenants, siteIds] = (['tenant', 'siteId'] as const).map((name) => [
+      ...new Set(hosts.map(({ host }) => host[name])),
+    ]);
+    const sites = await sitesOf(this.#store, tenants ?? [], siteIds ?? []);
+    const uids = [...hosts.map(({ host }) => host.uid), ...siteUids];
+    const alarms = await openAlarmsWith(this.#store, SILENCE, uids);
+    const profiles = new Map(sites.map((site) => [siteSubject(site).uid, site.profile]));
+    const silences = new Map(alarms.map((alarm) => [`${alarm.uid} ${alarm.service}`, alarm]));
+    return {
+      profile: async (site) => profiles.get(siteSubject(site).uid),
+      silence: async (uid, service) => silences.get(`${uid} ${service}`),
+    };
+  }
+
   /** Whether the alarm of its site reports its silence. */
-  async #learn(row: HostRow, status: HostStatusRow): Promise<boolean> {
+  async #learn(row: HostRow, status: HostStatusRow, surroundings: Surroundings): Promise<boolean> {
     const { uid, sh, tenant, siteId, hostId } = row;
-    const profile = (await readSite(this.#store, tenant, siteId))?.profile ?? 'standard';
+    const profile = (await surroundings.profile(row)) ?? 'standard';
     const host: Watched = { place: { sh, tenant, siteId, uid }, hostId, profile };
     const judged = JUDGED.includes(row.lifecycle);
     const leaving = row.lifecycle === 'decommissioning';
@@ -300,12 +341,10 @@ export class HostTable {
       this.#watch.put(host);
       return false;
     }
-    const own = await openAlarm(this.#store, uid, 'noHeartbeatReply', '');
+    const own = await surroundings.silence(uid, '');
     const offline = connectivity === 'offline';
     const ofSite =
-      offline && own === undefined
-        ? await openAlarm(this.#store, siteSubject(row).uid, 'noHeartbeatReply', 'site')
-        : undefined;
+      offline && own === undefined ? await surroundings.silence(siteSubject(row).uid, 'site') : undefined;
     const alarm = own ?? ofSite;
     const raisedMs = alarm === undefined ? undefined : this.#monoOf(alarm.raisedAt);
     const phase = offline ? 'offline' : connectivity === 'suspect' ? 'suspect' : 'online';

@@ -84,6 +84,20 @@ export async function openAlarm(
   return row;
 }
 
+/** Alarms with this error of any of these hosts and sites that are not cleared. At most 1,000. */
+export async function openAlarmsWith(
+  from: Reader,
+  error: string,
+  uids: readonly string[],
+): Promise<SiteAlarmRow[]> {
+  const t = from.tables.siteAlarm;
+  if (uids.length === 0) return [];
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(inArray(t.uid, [...uids]), eq(t.error, error), ne(t.status, 'cleared')));
+}
+
 /** All alarms of this host that are not cleared. */
 export async function openAlarmsOf(from: Reader, uid: string): Promise<SiteAlarmRow[]> {
   const t = from.tables.siteAlarm;

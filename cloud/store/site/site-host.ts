@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, inArray, notInArray, type SQL, sql } from 'drizzle-orm';
 import type { Connectivity, HostFacts, HostFlap, Lifecycle } from '../schema/site-tables.ts';
 import { given, prepared } from '../sql/prepared.ts';
 import { note, type Reader, type Tx } from '../sql/store.ts';
@@ -281,6 +281,39 @@ export async function updateObservedStatus(tx: Tx, uid: string, reported: Report
     conditions: JSON.stringify(conditions),
     flap: flap === null ? null : JSON.stringify(flap),
   });
+}
+
+/** As `updateObservedStatus`, for many hosts in one statement: so many round trips to the database would take seconds. At most 100. */
+export async function updateObservedStatuses(
+  tx: Tx,
+  observed: readonly (ReportedStatus & { readonly uid: string })[],
+): Promise<void> {
+  if (observed.length === 0) return;
+  const t = tx.tables.hostStatus;
+  const rows = observed.map(({ uid, revTenant, revSite, revHost, revPlatform, lastSeen, sid, ...texts }) => {
+    note(tx, 'host', uid);
+    const { facts, conditions, flap } = texts;
+    const flapText = flap === null ? null : JSON.stringify(flap);
+    return sql`(${uid}, ${revTenant}, ${revSite}, ${revHost}, ${revPlatform}, ${lastSeen}, ${sid}, ${JSON.stringify(facts)}, ${JSON.stringify(conditions)}, ${flapText})`;
+  });
+  // Both databases call the columns of VALUES so; PostgreSQL takes each value for a text.
+  const int = (column: number): SQL => sql`cast(seen.${sql.raw(`column${column}`)} as bigint)`;
+  const text = (column: number): SQL => sql`cast(seen.${sql.raw(`column${column}`)} as text)`;
+  await tx.db
+    .update(t)
+    .set({
+      revTenant: int(2),
+      revSite: int(3),
+      revHost: int(4),
+      revPlatform: int(5),
+      lastSeen: int(6),
+      sid: text(7),
+      facts: text(8),
+      conditions: text(9),
+      flap: text(10),
+    })
+    .from(sql`(values ${sql.join(rows, sql`, `)}) as seen`)
+    .where(eq(t.uid, text(1)));
 }
 
 export type { Connectivity, HostFacts, HostFlap, Lifecycle };

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, or } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, or } from 'drizzle-orm';
 import { given, prepared } from '../sql/prepared.ts';
 import type { Reader, Tx } from '../sql/store.ts';
 
@@ -15,6 +15,20 @@ const siteById = prepared(({ db, tables: { site: t } }) =>
 export async function readSite(from: Reader, tenant: string, siteId: string): Promise<SiteRow | undefined> {
   const [row] = await siteById(from, { tenant, siteId });
   return row;
+}
+
+/** Sites with one of these ids in one of these tenants, which may be more than were meant. At most 500 of each. */
+export async function sitesOf(
+  from: Reader,
+  tenants: readonly string[],
+  siteIds: readonly string[],
+): Promise<SiteRow[]> {
+  const t = from.tables.site;
+  if (tenants.length === 0 || siteIds.length === 0) return [];
+  return await from.db
+    .select()
+    .from(t)
+    .where(and(inArray(t.tenant, [...tenants]), inArray(t.siteId, [...siteIds])));
 }
 
 /** Sites of the tenant in order of id, those after `afterId`. */

@@ -92,6 +92,7 @@ export const platformAlarmSchema = z
       deviceId: text('Identity that was searched for'),
       protocol: text('Protocol of the event'),
       sipFrom: optionalText('User part of From, or calling number'),
+      calledParty: optionalText('User part of the request URI, or called number'),
       sourceIp: optionalText('Source address'),
       alarmEvent: receivedAlarmEventSchema.optional(),
     }),

@@ -22,13 +22,14 @@ interface SwarmOptions {
   readonly sites: number;
   /** Per host and hour. */
   readonly alarms: number;
+  readonly profile: SwarmSetting['profile'];
   /** Connecting at the same time. */
   readonly starting?: number;
 }
 
 export async function startSwarm(place: Place, { api, ...options }: SwarmOptions): Promise<Swarm> {
   const setting: SwarmSetting = {
-    ...{ ...options, cloud: api, token: OWNER_TOKEN, profile: 'high' },
+    ...{ ...options, cloud: api, token: OWNER_TOKEN },
     ...{ folder: place.folder(), faults: 0 },
   };
   const file = new URL('../process/swarm.ts', import.meta.url);
@@ -39,7 +40,12 @@ export async function startSwarm(place: Place, { api, ...options }: SwarmOptions
  * So many hosts, two at a site, in as few processes as can hold them. All processes together connect as many at a time as one would: more
  * than two cores can serve wait longer than a host does, and begin again.
  */
-export async function startFleet(place: Place, api: string, count: number): Promise<Swarm[]> {
+export async function startFleet(
+  place: Place,
+  api: string,
+  count: number,
+  profile: SwarmSetting['profile'],
+): Promise<Swarm[]> {
   const swarms: Swarm[] = [];
   const starting = Math.ceil(STARTING / Math.ceil(count / PER_PROCESS));
   for (let from = 0; from < count; from += PER_PROCESS) {
@@ -47,7 +53,7 @@ export async function startFleet(place: Place, api: string, count: number): Prom
     const prefix = `p${from / PER_PROCESS}`;
     swarms.push(
       await startSwarm(place, {
-        ...{ api, domain: DOMAIN, prefix, hosts, sites: Math.ceil(hosts / 2), alarms: 0, starting },
+        ...{ api, domain: DOMAIN, prefix, hosts, sites: Math.ceil(hosts / 2), alarms: 0, starting, profile },
       }),
     );
   }

@@ -78,6 +78,8 @@ export interface MonitoringStage {
   mayFail: boolean;
   /** Each transaction of the monitoring fails. */
   isStorageAway: boolean;
+  /** Each transaction of the monitoring waits for it. */
+  storageHeld: Promise<void> | undefined;
   /** Lets seconds pass, one tick each, and waits for no step: it may wait for the storage. */
   readonly passAway: (seconds: number) => Promise<void>;
   /** Alarms of the deployment. */
@@ -115,6 +117,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
   const observed = storeWith(store, {
     withTx: async (work) => {
       if (stage.isStorageAway) throw new StorageAway();
+      await stage.storageHeld;
       return await store.withTx(work);
     },
   });
@@ -190,6 +193,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
     logged,
     mayFail: false,
     isStorageAway: false,
+    storageHeld: undefined,
     keys,
     sent,
     changed,

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { dialects } from './database.ts';
 import { deviceTextSuite } from './device-text.suite.ts';
+import { hostStatusSuite } from './host-status.suite.ts';
 import { installationKeySuite } from './installation-key.suite.ts';
 import { migrationSuite } from './migration.suite.ts';
 import { paritySuite } from './parity.suite.ts';
@@ -19,4 +20,5 @@ describe.each(dialects)('%s', (dialect) => {
   rotationSuite(dialect);
   installationKeySuite(dialect);
   deviceTextSuite(dialect);
+  hostStatusSuite(dialect);
 });

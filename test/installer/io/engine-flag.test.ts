@@ -18,6 +18,13 @@ for (let round = 0; round < 400; round++) {
   if (round % 50 === 49) gc();
 }`;
 
+/** Objects that stay, and others that become old before they are left. */
+const GROWTH = `
+const kept = Array.from({ length: 400_000 }, (_, n) => ({ n, text: 'host ' + n }));
+const recent = new Array(150_000);
+for (let n = 0; n < 3_000_000; n++) recent[n % recent.length] = { n, body: [n, n + 1, n + 2] };
+if (kept.length + recent.length === 0) throw new Error('nothing was kept');`;
+
 const engineFlag = new URL('../../../installer/io/engine-flag.ts', import.meta.url).href;
 
 async function collections(first: string): Promise<number> {
@@ -27,6 +34,17 @@ async function collections(first: string): Promise<number> {
     { env: {}, maxBuffer: 64 * 1024 * 1024 },
   );
   return stdout.match(/Starting GC/g)?.length ?? 0;
+}
+
+/** Collections of the whole heap. */
+async function heapCollections(first: string): Promise<number> {
+  const flags = ['--max-old-space-size=4096', '--max-semi-space-size=8', '--trace-gc', '--input-type=module'];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...flags, '--eval', `${first}\n${GROWTH}`],
+    { env: {}, maxBuffer: 64 * 1024 * 1024 },
+  );
+  return stdout.match(/Mark-Compact/g)?.length ?? 0;
 }
 
 /** For what hangs: each program ends by itself after 2 s of a processor, which a busy machine may give it late. */
@@ -49,4 +67,18 @@ describe('code of WebAssembly wrappers', () => {
   it('would be, if no program asked for it to stay', () => {
     expect(usual).toBeGreaterThan(0);
   });
+});
+
+describe('the heap of a control plane', () => {
+  it(
+    'is collected before it has grown to several times what is in use',
+    async () => {
+      const [early, usual] = await Promise.all([
+        heapCollections(`(await import('${engineFlag}')).collectEarly();`),
+        heapCollections(''),
+      ]);
+      expect(early).toBeGreaterThan(usual);
+    },
+    LONGEST_MS,
+  );
 });
