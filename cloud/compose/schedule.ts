@@ -98,6 +98,8 @@ export function startRounds(
     await changeKeys();
   };
   closing.push(every(MINUTE_MS, oneAtATime(changeSigning, notChanged)));
+  // Before memory is given back, so that theirs is, too.
+  closing.push(every(MINUTE_MS, fleet.feed.forgetPages, { isBackground: true }));
   closing.push(every(MINUTE_MS, createMemoryReturn(), { isBackground: true }));
   const notWatched = (cause: unknown) =>
     log('error', 'credential.check_failed', 'Could not check the credentials of callbacks', {

@@ -34,6 +34,12 @@ const LONGEST_REST_MS = 10_000;
 const AGAIN_MS = 1_000;
 const BATCH = 500;
 const COUNT_MS = 5_000;
+/**
+ * `Chosen:` a host fetches the pages of a manifest in seconds, one behind a slow uplink in minutes; it asks for the manifest again when
+ * one is not there. The database has a copy for other replicas, and for this one.
+ */
+const PAGE_KEPT_MS = 10 * 60_000;
+const PAGE_COPY_KEPT_MS = 60_000;
 
 /** States of hosts that get changes. */
 const CONFIGURED: readonly Lifecycle[] = [
@@ -74,6 +80,8 @@ export interface Feed {
   readonly keys: () => Promise<readonly string[]>;
   /** A page named by a manifest of this host; undefined = not there (any more): ask for the manifest again. */
   readonly page: (host: HostOrUid, sha256: string) => Promise<Uint8Array | undefined>;
+  /** Forgets pages that no host has asked for lately. Once a minute. */
+  readonly forgetPages: () => void;
   /** Everything hosts of a site are given, as one file; undefined when it has none that may have it. */
   readonly bundle: (tenant: string, siteId: string) => Promise<Bundle | undefined>;
   /** Resolves when everything noticed so far has been published or given up. */
@@ -89,7 +97,7 @@ export interface Feed {
 export function createFeed(port: FeedPort): Feed {
   const { store } = port;
   const hashes = new ScopeHash(port);
-  const pageCache = new PageCache();
+  const pageCache = new PageCache(port.nowMs);
   const keys = new ConfigKeys(port);
   /** Hosts whose twin is looked at in the next round; true: only by this notice, for no shard that comes up brings a host that has left. */
   const dirty = new Map<string, boolean>();
@@ -346,6 +354,8 @@ export function createFeed(port: FeedPort): Feed {
     },
     keys: () => keyStatements(store),
     page,
+    forgetPages: () =>
+      pageCache.forget(port.nowMs() - (port.pages === undefined ? PAGE_KEPT_MS : PAGE_COPY_KEPT_MS)),
     bundle: (tenant, siteId) => {
       const parts = {
         from: store,

@@ -3,6 +3,8 @@ interface Kept {
   readonly bytes: Uint8Array;
   /** `scope owner` of whoever may have it. */
   readonly audiences: Set<string>;
+  /** When it was made or asked for last, epoch ms. */
+  askedAt: number;
 }
 
 /** Pages are made again on the next question for a manifest; keeping them only saves that, and `SharedPages` has those of other replicas. */
@@ -11,7 +13,12 @@ const BYTES_KEPT = 64 * 1_048_576;
 /** Pages by hash, the ones least recently asked for thrown out first. */
 export class PageCache {
   readonly #pages = new Map<string, Kept>();
+  readonly #nowMs: () => number;
   #bytes = 0;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
 
   put(sha256: string, bytes: Uint8Array, audience: string): void {
     const known = this.#pages.get(sha256);
@@ -20,12 +27,19 @@ export class PageCache {
       this.#touch(sha256, known);
       return;
     }
-    this.#pages.set(sha256, { bytes, audiences: new Set([audience]) });
+    this.#pages.set(sha256, { bytes, audiences: new Set([audience]), askedAt: this.#nowMs() });
     this.#bytes += bytes.length;
     for (const [name, page] of this.#pages) {
       if (this.#bytes <= BYTES_KEPT || name === sha256) break;
-      this.#pages.delete(name);
-      this.#bytes -= page.bytes.length;
+      this.#drop(name, page);
+    }
+  }
+
+  /** Forgets pages that no host has asked for since then: a fleet that was set up has one or two for each host. */
+  forget(before: number): void {
+    for (const [name, page] of this.#pages) {
+      if (page.askedAt >= before) return;
+      this.#drop(name, page);
     }
   }
 
@@ -37,7 +51,13 @@ export class PageCache {
     return page.bytes;
   }
 
+  #drop(sha256: string, { bytes }: Kept): void {
+    this.#pages.delete(sha256);
+    this.#bytes -= bytes.length;
+  }
+
   #touch(sha256: string, page: Kept): void {
+    page.askedAt = this.#nowMs();
     this.#pages.delete(sha256);
     this.#pages.set(sha256, page);
   }
