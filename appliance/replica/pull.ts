@@ -30,6 +30,7 @@ export type PullInput =
       readonly kind: 'wanted';
       readonly pointers: Readonly<Record<FeedScope, Pointer>>;
       readonly jitterS: number;
+      readonly fetchS?: number | undefined;
       readonly random: number;
     }
   /** The wait is over. */
@@ -164,12 +165,21 @@ const wait = (state: PullState, delayMs: number): PullStep => ({
 });
 
 /**
- * A host without any configuration waits for nothing. Chosen: the twin does not count the hosts of the tenant; a
- * `jitterS` of at most 1 s stands for so few that half a second is enough.
+ * A host without any configuration waits for nothing; what has changed for all hosts is fetched over the spread of all, anything else
+ * over that of the tenant. Chosen: a spread of at most 1 s stands for so few hosts that half a second is enough.
  */
-function spreadMs(state: PullState, { jitterS, random }: { jitterS: number; random: number }): number {
-  if (SCOPES.every((scope) => state.standing[scope].rev === 0)) return 0;
-  return random * (jitterS <= 1 ? SMALL_SPREAD_MS : jitterS * 1_000);
+function spreadMs(
+  { standing, wanted }: PullState,
+  {
+    jitterS,
+    fetchS = jitterS,
+    random,
+  }: Pick<PullInput & { kind: 'wanted' }, 'jitterS' | 'fetchS' | 'random'>,
+): number {
+  if (SCOPES.every((scope) => standing[scope].rev === 0)) return 0;
+  const isForAll = wanted !== undefined && wanted.platform.rev > standing.platform.rev;
+  const seconds = isForAll ? jitterS : fetchS;
+  return random * (seconds <= 1 ? SMALL_SPREAD_MS : seconds * 1_000);
 }
 
 function without(scopes: ReadonlySet<FeedScope>, scope: FeedScope): ReadonlySet<FeedScope> {

@@ -34,6 +34,7 @@ const LONGEST_REST_MS = 10_000;
 const AGAIN_MS = 1_000;
 const BATCH = 500;
 const COUNT_MS = 5_000;
+const COUNTED = 1_000;
 /**
  * `Chosen:` a host fetches the pages of a manifest in seconds, one behind a slow uplink in minutes; it asks for the manifest again when
  * one is not there. The database has a copy for other replicas, and for this one.
@@ -112,7 +113,8 @@ export function createFeed(port: FeedPort): Feed {
   let restUntil = 0;
   let roundMs = 0;
   let isFailing = false;
-  let counted: { readonly hosts: number; readonly atMs: number } | undefined;
+  /** Hosts by tenant; of all under no name. */
+  const counted = new Map<string | undefined, { readonly hosts: number; readonly atMs: number }>();
   let work: Promise<void> = Promise.resolve();
   let stopListening: () => void = () => undefined;
   let isStopped = false;
@@ -148,11 +150,14 @@ export function createFeed(port: FeedPort): Feed {
   }
 
   /** The spread of many changes little with one more: thousands that enrol are not counted once for each. */
-  async function hostCount(): Promise<number> {
+  async function hostCount(tenant?: string): Promise<number> {
     const nowMs = port.nowMs();
-    if (counted === undefined || nowMs - counted.atMs >= COUNT_MS)
-      counted = { hosts: await countHostsInLifecycle(store, CONFIGURED), atMs: nowMs };
-    return counted.hosts;
+    const known = counted.get(tenant);
+    if (known !== undefined && nowMs - known.atMs < COUNT_MS) return known.hosts;
+    const hosts = await countHostsInLifecycle(store, CONFIGURED, tenant);
+    if (counted.size >= COUNTED) counted.clear();
+    counted.set(tenant, { hosts, atMs: nowMs });
+    return hosts;
   }
 
   const rowOf = async (host: HostOrUid): Promise<HostRow | undefined> =>
@@ -165,7 +170,9 @@ export function createFeed(port: FeedPort): Feed {
 
   async function twinOf(host: HostRow): Promise<CurrentTwin | undefined> {
     await keys.reach(host);
-    return await bringUpTwin(port, hashes, host, jitterSeconds(await hostCount()));
+    // A change of a small tenant waits for no spread of a large fleet; what all do at once does.
+    const [jitterS, fetchS] = [await hostCount(), await hostCount(host.tenant)].map(jitterSeconds);
+    return await bringUpTwin(port, hashes, host, { jitterS: jitterS ?? 1, fetchS: fetchS ?? 1 });
   }
 
   /** Rows of a tenant with secrets leave sealed, by a key that this host was given before. */

@@ -41,14 +41,14 @@ export async function bringUpTwin(
   port: FeedPort,
   hashes: ScopeHash,
   read: HostRow,
-  jitterS: number,
+  spread: Pick<DesiredTwin, 'jitterS' | 'fetchS'>,
 ): Promise<CurrentTwin | undefined> {
   const { store } = port;
   const { uid } = read;
   for (let tried = 1; ; tried++) {
     const host = tried === 1 ? read : await readHost(store, uid);
     if (host === undefined || !WITH_TWIN.has(host.lifecycle)) return undefined;
-    const desired = await desiredTwin(port, hashes, host, jitterS);
+    const desired = await desiredTwin(port, hashes, host, spread);
     const twinRev = await numberOf(port, host, desired);
     if (twinRev === undefined) {
       if (tried < TRIES) continue;
@@ -74,7 +74,7 @@ async function desiredTwin(
   { store: from, brokers }: Pick<FeedPort, 'store' | 'brokers'>,
   hashes: ScopeHash,
   host: HostRow,
-  jitterS: number,
+  spread: Pick<DesiredTwin, 'jitterS' | 'fetchS'>,
 ): Promise<DesiredTwin> {
   const site = await readSite(from, host.tenant, host.siteId);
   return {
@@ -83,7 +83,7 @@ async function desiredTwin(
     ...orderOf(host),
     net: host.network,
     hb: { profile: site?.profile ?? 'standard' },
-    jitterS,
+    ...spread,
     ...(brokers !== undefined && { brokers: [...brokers] }),
     // The twin of a host that is shut out does not name revisions that it may not fetch.
     cfg: frozenPointers(host) ?? (await hashes.pointers(from, ownersOf(host))),

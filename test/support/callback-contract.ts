@@ -31,7 +31,9 @@ const CONTRACT: Readonly<Record<string, z.ZodType | undefined>> = {
  * receiver could look up. Undefined: none.
  */
 export function contractFault(path: string, body: Readonly<Record<string, unknown>>): string | undefined {
-  const contract = path === '' ? platformAlarmOf(body.type) : CONTRACT[path];
+  // A body that the mapping rules of a tenant have made goes to the bare address of its endpoint, too.
+  const isPlatformAlarm = path === '' && 'domain' in body && 'time' in body;
+  const contract = isPlatformAlarm ? platformAlarmOf(body.type) : CONTRACT[path];
   const fault = contract?.safeParse(body).error;
   return fault && `${path || 'platform alarm'} ${String(body.type ?? '')}: ${fault.message}`;
 }

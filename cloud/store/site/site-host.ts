@@ -174,12 +174,19 @@ export async function hostsInLifecycle(
     .limit(limit);
 }
 
-export async function countHostsInLifecycle(from: Reader, lifecycles: readonly Lifecycle[]): Promise<number> {
+/** The hosts in these states: those of this tenant, or all. */
+export async function countHostsInLifecycle(
+  from: Reader,
+  lifecycles: readonly Lifecycle[],
+  tenant?: string,
+): Promise<number> {
   const t = from.tables.host;
   const [row] = await from.db
     .select({ n: count() })
     .from(t)
-    .where(inArray(t.lifecycle, [...lifecycles]));
+    .where(
+      and(inArray(t.lifecycle, [...lifecycles]), tenant === undefined ? undefined : eq(t.tenant, tenant)),
+    );
   return row?.n ?? 0;
 }
 

@@ -38,6 +38,8 @@ export const twinSchema = z.object({
   hb: z.object({ profile: z.enum(PROFILES) }),
   /** Seconds over which hosts spread what all of them would do at once. */
   jitterS: z.number().nonnegative(),
+  /** Seconds over which the hosts of the tenant spread the fetches of what has changed for them alone. Absent = `jitterS`. */
+  fetchS: z.number().nonnegative().optional(),
   cfg: z.object({
     tenant: pointerSchema,
     site: pointerSchema,

@@ -12,8 +12,10 @@ const standing = (revs: Partial<Record<FeedScope, number>>): Standings => {
   const at = (scope: FeedScope) => ({ rev: revs[scope] ?? 0, h: revs[scope] ? `h${revs[scope]}` : '' });
   return { platform: at('platform'), tenant: at('tenant'), site: at('site'), host: at('host') };
 };
-const wanted = (revs: Partial<Record<FeedScope, number>>, more: { jitterS?: number; random?: number } = {}) =>
-  ({ kind: 'wanted', pointers: standing(revs), jitterS: 1, random: 0.5, ...more }) as const;
+const wanted = (
+  revs: Partial<Record<FeedScope, number>>,
+  more: { jitterS?: number; fetchS?: number; random?: number } = {},
+) => ({ kind: 'wanted', pointers: standing(revs), jitterS: 1, random: 0.5, ...more }) as const;
 
 function machine(here: Partial<Record<FeedScope, number>> = {}) {
   let state = initialPull(standing(here));
@@ -52,6 +54,19 @@ describe('pull', () => {
     ]);
     expect(machine({ tenant: 1 })(wanted({ tenant: 2 }, { random: 0.999 }))).toEqual([
       { kind: 'startTimer', delayMs: 500 },
+    ]);
+  });
+
+  it('spreads what has changed for its tenant over the hosts of the tenant, and what has changed for all over all', () => {
+    const spread = { jitterS: 600, fetchS: 20 };
+    expect(machine({ tenant: 1 })(wanted({ tenant: 2 }, spread))).toEqual([
+      { kind: 'startTimer', delayMs: 10_000 },
+    ]);
+    expect(machine({ tenant: 1 })(wanted({ tenant: 2 }, { ...spread, fetchS: 1 }))).toEqual([
+      { kind: 'startTimer', delayMs: 250 },
+    ]);
+    expect(machine({ tenant: 1, platform: 1 })(wanted({ tenant: 2, platform: 2 }, spread))).toEqual([
+      { kind: 'startTimer', delayMs: 300_000 },
     ]);
   });
 

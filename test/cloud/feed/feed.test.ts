@@ -37,6 +37,7 @@ import { keptKey } from '#test/support/installation/kept-key.ts';
 import { openTestDatabase } from '../store/database.ts';
 
 const TENANT = '01jtenant0000000000000000t';
+const LARGE = '01jlarge00000000000000000t';
 const NOW = 1_770_000_000_000;
 const folder = mkdtempSync(join(tmpdir(), 'carillon-feed-'));
 const vault = openVault(folder);
@@ -330,6 +331,18 @@ describe('twins', () => {
     await feed.idle();
     expect((await lastTwin(uid)).twinRev).toBe(2);
     expect(published).toHaveLength(2);
+  });
+
+  it('spread the hosts of a small tenant over its own number, and over all hosts what all do at once', async () => {
+    await store.withTx((tx) =>
+      insertTenant(tx, { id: LARGE, domain: 'large.example', name: null, createdAt: NOW, notBefore: 0 }),
+    );
+    for (let n = 0; n < 300; n++) await addHost('active', LARGE);
+    const [own, other] = [await addHost(), await addHost('active', LARGE)];
+    for (const uid of [own, other]) feed.hostChanged(uid);
+    await feed.idle();
+    expect(await lastTwin(own)).toMatchObject({ jitterS: 3, fetchS: 1 });
+    expect(await lastTwin(other)).toMatchObject({ jitterS: 3, fetchS: 3 });
   });
 
   it('go out again with the same number when their shard comes up, or the broker had not taken them', async () => {

@@ -189,6 +189,7 @@ export class SiteConfiguration {
       kind: 'wanted',
       pointers: twin.cfg,
       jitterS: twin.jitterS,
+      fetchS: twin.fetchS,
       random: fraction(this.#ports),
     });
   }
