@@ -1,3 +1,4 @@
+import { BoundedMap } from '#shared/bounded-map.ts';
 import { type Bundle, type FeedScope, type Operation, SCOPES, topicOf } from '#shared/contract/feed/index.ts';
 import {
   countHostsInLifecycle,
@@ -114,7 +115,9 @@ export function createFeed(port: FeedPort): Feed {
   let roundMs = 0;
   let isFailing = false;
   /** Hosts by tenant; of all under no name. */
-  const counted = new Map<string | undefined, { readonly hosts: number; readonly atMs: number }>();
+  const counted = new BoundedMap<string | undefined, { readonly hosts: number; readonly atMs: number }>(
+    COUNTED,
+  );
   let work: Promise<void> = Promise.resolve();
   let stopListening: () => void = () => undefined;
   let isStopped = false;
@@ -155,7 +158,6 @@ export function createFeed(port: FeedPort): Feed {
     const known = counted.get(tenant);
     if (known !== undefined && nowMs - known.atMs < COUNT_MS) return known.hosts;
     const hosts = await countHostsInLifecycle(store, CONFIGURED, tenant);
-    if (counted.size >= COUNTED) counted.clear();
     counted.set(tenant, { hosts, atMs: nowMs });
     return hosts;
   }
@@ -171,8 +173,9 @@ export function createFeed(port: FeedPort): Feed {
   async function twinOf(host: HostRow): Promise<CurrentTwin | undefined> {
     await keys.reach(host);
     // A change of a small tenant waits for no spread of a large fleet; what all do at once does.
-    const [jitterS, fetchS] = [await hostCount(), await hostCount(host.tenant)].map(jitterSeconds);
-    return await bringUpTwin(port, hashes, host, { jitterS: jitterS ?? 1, fetchS: fetchS ?? 1 });
+    const jitterS = jitterSeconds(await hostCount());
+    const fetchS = jitterSeconds(await hostCount(host.tenant));
+    return await bringUpTwin(port, hashes, host, { jitterS, fetchS });
   }
 
   /** Rows of a tenant with secrets leave sealed, by a key that this host was given before. */

@@ -66,7 +66,7 @@ it.each(dialects)(
     expect(await textAt(a, host)).toBeUndefined();
     await store.withTx((tx) => deleteOldPages(tx, nowMs));
     expect(await store.db.select().from(store.tables.feedPage)).toEqual([]);
-    // The replica that made it has it still, and leaves it there again for the next host that asks.
+    // The replica that is asked for the manifest makes it again, and leaves it there for the next host that asks.
     await a.manifest(host.uid, 'tenant', 0);
     expect(await textAt(b, host)).toBe(own);
   },
