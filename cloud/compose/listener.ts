@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { hostPort } from '#shared/host-port.ts';
+import { REFUSED_IDLE_S } from '../http/index.ts';
 import {
   callable,
   openEdgeListener,
@@ -51,7 +52,7 @@ export async function openHttpListeners(infrastructure: Infrastructure): Promise
     'the listener of the hosts',
     'CARILLON_EDGE',
     edgeAt,
-    openEdgeListener(edgeAt, tls, trust),
+    openEdgeListener(edgeAt, tls, REFUSED_IDLE_S, trust),
   );
   closing.push(() => edge.close());
   let isLeaving = false;

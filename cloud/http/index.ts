@@ -5,7 +5,7 @@ export {
   alarmQueueWallRouter,
 } from './alarm-queue/index.ts';
 export { createApp } from './app.ts';
-export { createEdgeApp, type EdgePeer, type EdgePort } from './edge/edge-app.ts';
+export { createEdgeApp, type EdgePeer, type EdgePort, REFUSED_IDLE_S } from './edge/edge-app.ts';
 export { enrolmentRouter } from './edge/enrolment.ts';
 export type { FastPath } from './fast-path.ts';
 export { deploymentRouter } from './platform/deployment.ts';

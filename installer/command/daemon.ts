@@ -3,7 +3,7 @@ import type { Result } from '#shared/result.ts';
 import { flagOf, type Program, type Sources, settingTable } from '#shared/setting/index.ts';
 import { collectEarly } from '../io/engine-flag.ts';
 import { settingSources } from '../io/file/config-file.ts';
-import { settleMemory } from '../io/host/memory.ts';
+import { keepMemorySettled, settleMemory } from '../io/host/memory.ts';
 import { openServiceWatch } from '../io/host/sd-notify.ts';
 import { asked, complain, say } from '../io/terminal/terminal.ts';
 import type { Programs, Running } from '../program.ts';
@@ -30,13 +30,13 @@ export function daemonCommands(root: Command, programs: Programs): void {
   const cloud = root.command('cloud').summary('the control plane').description('Runs the control plane.');
   withSettings(cloud, 'cloud').action((flags: Record<string, string>) => {
     collectEarly();
-    return serve(programs.startCloud, flags);
+    return serve(programs.startCloud, flags, keepMemorySettled);
   });
   cloud.addHelpText('after', '\nExample:\n  carillon cloud --http 127.0.0.1:8080 --data /var/lib/carillon');
 
   const appliance = root.command('appliance').summary('the daemon on the site');
   withSettings(appliance.description('Runs the appliance.'), 'appliance').action(
-    (flags: Record<string, string>) => serve(programs.startAppliance, flags),
+    (flags: Record<string, string>) => serve(programs.startAppliance, flags, settleMemory),
   );
   appliance.addHelpText(
     'after',
@@ -57,6 +57,7 @@ function withSettings(command: Command, program: Program): Command {
 async function serve(
   start: (sources: Sources) => Promise<Result<Running>>,
   flags: Record<string, string>,
+  settle: () => Promise<void>,
 ): Promise<void> {
   const watch = openServiceWatch(complain);
   const running = await start(settingSources(asFlags(flags)));
@@ -70,7 +71,7 @@ async function serve(
   say(`ready ${JSON.stringify(ready)}`);
   // One that never gets well can be asked to end, too.
   await Promise.race([watch?.ready('answers', faults), end]);
-  void settleMemory();
+  void settle();
   await end;
   await watch?.stopping();
   await close();

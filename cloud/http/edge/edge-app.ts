@@ -82,6 +82,11 @@ const BUSY = {
     'The request is not handled: too many hosts ask at once. Send it again after the time in Retry-After.',
   retryAfterS: 5,
 };
+/**
+ * Chosen: a host that was sent away asks again after 1, 2, 4 and 8 s, on the same connection. A handshake with client certificates costs as
+ * much as an answer.
+ */
+export const REFUSED_IDLE_S = 20;
 /** Requests that read the database until their answer is there. All others do so for their admission alone, and may take minutes. */
 const READS = /^\/edge\/v1\/(twin|config\/[^/]+|blob\/[^/]+|presence|promptfile)$/;
 
@@ -115,7 +120,10 @@ export function createEdgeApp(port: EdgePort): Hono<EdgeEnv> {
     }
     const hasBegun = answered.has(peer.uid, port.nowMs());
     const leave = await limit.enter(() => !c.req.raw.signal.aborted, hasBegun);
-    if (leave === undefined) return refusal(c, BUSY);
+    if (leave === undefined) {
+      c.header('Keep-Alive', `timeout=${REFUSED_IDLE_S}`);
+      return refusal(c, BUSY);
+    }
     answered.add(peer.uid, port.nowMs());
     try {
       const refused = await admit(c, peer);

@@ -74,6 +74,8 @@ describe('thousands of hosts that ask at once', () => {
     const first = await Promise.race(asked);
     expect(first.status).toBe(429);
     expect(first.headers.get('Retry-After')).toBe('5');
+    // The host asks again on the same connection, 8 s later at most.
+    expect(first.headers.get('Keep-Alive')).toBe('timeout=20');
     const answers = await statuses(asked);
     const counts = (status: number) => answers.filter((each) => each === status).length;
     expect([counts(200) + counts(429), counts(200) >= 112]).toEqual([2_000, true]);
