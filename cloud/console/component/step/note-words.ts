@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { ALARM_NOTES } from './note-alarm.ts';
 import { CALL_NOTES } from './note-call.ts';
+import { RAISED_NOTES } from './note-raised.ts';
 import { REASON_NOTES } from './note-reason.ts';
 import { SENDING_NOTES } from './note-sending.ts';
 import type { NoteTable } from './note-table.ts';
@@ -14,7 +15,9 @@ const MOST_SIGNS = 2_000;
 
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ...Object.entries(OUTCOMES),
-  ...[ALARM_NOTES, SENDING_NOTES, CALL_NOTES, REASON_NOTES].flatMap((table) => Object.entries(table)),
+  ...[ALARM_NOTES, SENDING_NOTES, CALL_NOTES, REASON_NOTES, RAISED_NOTES].flatMap((table) =>
+    Object.entries(table),
+  ),
 ]);
 
 /** The sentences with values: the one that says most goes first. */

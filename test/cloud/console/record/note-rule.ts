@@ -10,8 +10,8 @@ import {
 } from '#test/architecture/source.ts';
 
 /*
- * The notes of the appliance in the trace of a session, as its sources write them: `trace.add('note', { text })` and effects
- * `{ type: 'trace', text }`. A text that comes from elsewhere is followed to where it is made: the initializer of a constant, the calls of
+ * The notes of the appliance in the trace of a session, as its sources write them: `trace.add('note', { text })`, effects
+ * `{ type: 'trace', text }`, and the reasons of other steps and of platform alarms. A text that comes from elsewhere is followed to where it is made: the initializer of a constant, the calls of
  * the function whose parameter it is, what a function returns.
  */
 
@@ -31,10 +31,29 @@ const PASSED_ON: ReadonlySet<string> = new Set([
   'effect.reason',
   'input.reason',
   'verdict.idle',
+  'outcome.reason',
 ]);
 
+/** Texts that come from another program, from an error, or by way of a list of inputs: by file. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  // `timeout` and `unreachable`, which have words.
+  'appliance/alarm/receiving/adapter/device-reply.ts': ['outcome.kind'],
+  // Inputs of the type `failed`, which `sending-sessions.ts` makes.
+  'appliance/alarm/sender/sending-session.ts': ['reason'],
+  // Errors of the media and of answers of the application.
+  'appliance/call/media-session/decide.ts': ['reason'],
+  'appliance/call/media-session/ivr-link.ts': ['reason'],
+  'appliance/call/media-session/leave.ts': ['reason'],
+  'appliance/call/media-session/pair.ts': ['reason'],
+};
+
 /** Members of effects that become notes, by their type. */
-const EFFECTS: Readonly<Record<string, string>> = { trace: 'text', silence: 'reason', deviceGone: 'reason' };
+const EFFECTS: Readonly<Record<string, string>> = {
+  trace: 'text',
+  silence: 'reason',
+  deviceGone: 'reason',
+  alarmSendFailure: 'reason',
+};
 
 export function notesOf(sources: readonly Source[]): { readonly notes: Note[]; readonly faults: Finding[] } {
   const appliance = sources.filter(({ path }) => path.startsWith('appliance/'));
@@ -42,6 +61,12 @@ export function notesOf(sources: readonly Source[]): { readonly notes: Note[]; r
   for (const from of appliance) if (!TO_THE_LOG.test(from.path)) reader.read(from);
   return reader;
 }
+
+/** Types of the platform alarms that stand in the trace of a session, too. */
+const RAISED = /^(?:serviceAlarm|callError|sessionError)$/;
+
+/** Steps whose reason is the phrase of SIP, or that of an effect. */
+const MADE_BEFORE: ReadonlySet<string> = new Set(['sipAnswered', 'alarmRaised', 'alarmSendFailure']);
 
 /** Texts that are made apart from the effect that carries them: the member that holds them, by file. */
 const MADE_APART: Readonly<Record<string, string>> = { 'appliance/call/siprec/decision.ts': 'idle' };
@@ -128,13 +153,26 @@ class NoteReader {
         this.#named(from, text, around, as);
         return;
       default:
-        if (!PASSED_ON.has(from.text.slice(text.start, text.end))) this.#lost(from, text, as);
+        if (!PASSED_ON.has(from.text.slice(text.start, text.end))) this.#member(from, text, around, as);
     }
+  }
+
+  /** `TABLE[key]`: each text of the table. */
+  #member(from: Source, text: Node, around: readonly Node[], as: As): void {
+    const table =
+      text.type === 'MemberExpression' && text.computed === true ? nameOf(text.object) : undefined;
+    const declared = table === undefined ? undefined : declaredIn(around[0] ?? text, table, text.start);
+    if (declared?.type !== 'ObjectExpression') {
+      this.#lost(from, text, as);
+      return;
+    }
+    for (const { value } of declared.properties as readonly Node[])
+      if (isNode(value)) this.#follow(from, value, around, as);
   }
 
   #lost(from: Source, text: Node, as: As): void {
     const said = from.text.slice(text.start, text.end);
-    if (as === 'note')
+    if (as === 'note' && ELSEWHERE[from.path]?.includes(said) !== true)
       this.faults.push(finding(from, text.start, `the text of a note cannot be followed: ${said}`));
   }
 
@@ -232,9 +270,14 @@ const isBare = (sentence: string): boolean => !/[a-z]/i.test(sentence);
 function noteIn(node: Node, apart: string | undefined): Node | undefined {
   if (node.type === 'CallExpression' && calleeOf(node) === 'add') {
     const [kind, detail] = node.arguments as readonly Node[];
-    return kind?.value === 'note' && detail !== undefined ? memberOf(detail, 'text') : undefined;
+    if (typeof kind?.value !== 'string' || detail === undefined) return undefined;
+    if (kind.value === 'note') return memberOf(detail, 'text');
+    return MADE_BEFORE.has(kind.value) ? undefined : memberOf(detail, 'reason');
   }
   if (apart !== undefined) return memberOf(node, apart);
+  // A platform alarm that stands in the trace of its session, too.
+  if (RAISED.test(String(memberOf(node, 'type')?.value)) && memberOf(node, 'error') !== undefined)
+    return memberOf(node, 'reason');
   const type = memberOf(node, 'type')?.value;
   const member = typeof type === 'string' ? EFFECTS[type] : undefined;
   return member === undefined ? undefined : memberOf(node, member);

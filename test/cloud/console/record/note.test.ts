@@ -6,7 +6,15 @@ import { lines, source } from '#test/architecture/source.ts';
 import { notesOf } from './note-rule.ts';
 
 /** Codes, and parts that the row of their note reads. */
-const NO_SENTENCE: ReadonlySet<string> = new Set(['SIP …', 'snu …', ' by …', ', … ms of speech']);
+const NO_SENTENCE: ReadonlySet<string> = new Set([
+  'SIP …',
+  'snu …',
+  ' by …',
+  ', … ms of speech',
+  '… s',
+  '… min',
+  '; before that: …',
+]);
 
 const unsaid = (path: string, text: string): string[] => {
   const { notes, faults } = notesOf([source(path, text)]);
@@ -58,6 +66,21 @@ describe('the rule', () => {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a planted source
       "const why = 'the moon rose'; trace.add('note', { text: `media: ${why}` });",
       ['the moon rose'],
+    ],
+    [
+      'the reason of another step',
+      "trace.add('deviceUnreached', { reason: 'the moon rose' });",
+      ['the moon rose'],
+    ],
+    [
+      'that of a platform alarm',
+      "raise({ type: 'serviceAlarm', error: 'moon', reason: 'the moon rose' });",
+      ['the moon rose'],
+    ],
+    [
+      'each of a table',
+      "const WHY = { a: 'the moon rose', b: 'the sun rose' }; trace.add('notStored', { reason: WHY[cause] });",
+      ['the moon rose', 'the sun rose'],
     ],
     [
       'none that it could read',
