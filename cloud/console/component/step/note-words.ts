@@ -1,13 +1,14 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { ALARM_NOTES } from './note-alarm.ts';
 import { CALL_NOTES } from './note-call.ts';
+import { INCIDENT_NOTES } from './note-incident.ts';
 import { RAISED_NOTES } from './note-raised.ts';
 import { REASON_NOTES } from './note-reason.ts';
 import { SENDING_NOTES } from './note-sending.ts';
 import type { NoteTable } from './note-table.ts';
 import { OUTCOMES } from './outcome-words.ts';
 
-type Say = (sentence: MessageDescriptor) => string;
+export type Say = (sentence: MessageDescriptor) => string;
 type Row = NoteTable[string];
 
 /** A text that is longer is no note of a host, and is not searched. */
@@ -15,7 +16,7 @@ const MOST_SIGNS = 2_000;
 
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ...Object.entries(OUTCOMES),
-  ...[ALARM_NOTES, SENDING_NOTES, CALL_NOTES, REASON_NOTES, RAISED_NOTES].flatMap((table) =>
+  ...[ALARM_NOTES, SENDING_NOTES, CALL_NOTES, REASON_NOTES, RAISED_NOTES, INCIDENT_NOTES].flatMap((table) =>
     Object.entries(table),
   ),
 ]);

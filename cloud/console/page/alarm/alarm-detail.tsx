@@ -47,7 +47,7 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
             <Badge word={alarm.status} text={i18n._(stateWords(alarm.status))} />{' '}
             <strong>{i18n._(causeWords(causeOf(alarm)))}</strong> <Marks alarm={alarm} />
           </p>
-          <p>{wording(alarm.errorDetails)}</p>
+          <p>{wording(alarm.errorDetails, t)}</p>
           <Facts alarm={alarm} />
           <Runbook error={causeOf(alarm)} />
           <h3>

@@ -3,6 +3,7 @@ import type { Operations } from '#shared/client/index.ts';
 import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
+import { noteText, type Say } from '../../component/step/note-words.ts';
 
 export type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
 
@@ -65,10 +66,10 @@ export function Acknowledge(props: {
   );
 }
 
-/** The sentence of the alarm where it has one, else its details as they came. */
-export function wording(details: Readonly<Record<string, unknown>>): string {
+/** The sentence of the alarm where it has one, in the language of the person; else its details as they came. */
+export function wording(details: Readonly<Record<string, unknown>>, say: Say): string {
   const { message, status: _, suppressed: __, ...rest } = details;
-  if (typeof message === 'string' && message !== '') return message;
+  if (typeof message === 'string' && message !== '') return noteText(message, say);
   return Object.entries(rest)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');

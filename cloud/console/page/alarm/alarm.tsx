@@ -138,7 +138,7 @@ function Row({ alarm, again }: { readonly alarm: Alarm; readonly again: () => vo
     <tr>
       <td>
         <PageLink page="alarm" rest={alarm.alarmId}>
-          {wording(alarm.errorDetails) || i18n._(causeWords(causeOf(alarm)))}
+          {wording(alarm.errorDetails, t) || i18n._(causeWords(causeOf(alarm)))}
         </PageLink>
       </td>
       <td>
@@ -175,7 +175,8 @@ const byCause = (alarms: readonly Alarm[]): [string, Alarm[]][] => [...Map.group
 function matches(alarm: Alarm, words: string, i18n: I18n): boolean {
   const { siteId, hostId = '', error, errorDetails } = alarm;
   const cause = i18n._(causeWords(causeOf(alarm)));
-  const text = `${siteId} ${hostId} ${error} ${cause} ${wording(errorDetails)}`.toLowerCase();
+  const text =
+    `${siteId} ${hostId} ${error} ${cause} ${wording(errorDetails, (each) => i18n._(each))}`.toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

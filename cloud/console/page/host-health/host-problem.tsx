@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { Detail } from '../../client/host-detail.ts';
 import { Ago } from '../../component/age.tsx';
+import { noteText } from '../../component/step/note-words.ts';
 import { type HostProblem, problemsOf } from '../../component/wording/host-problem.ts';
 
 /** Everything that is wrong with this host: since when, why, and the next step. Nothing where all is well. */
@@ -32,7 +33,7 @@ export function Problems({ detail }: { readonly detail: Detail }) {
             <strong>
               <Trans>It waits for another version</Trans>
             </strong>{' '}
-            <span className="dim">{update.message}</span>
+            <span className="dim">{noteText(update.message, t)}</span>
           </li>
         )}
       </ul>
@@ -41,11 +42,12 @@ export function Problems({ detail }: { readonly detail: Detail }) {
 }
 
 function Problem({ problem, detail }: { readonly problem: HostProblem; readonly detail: Detail }) {
+  const { t } = useLingui();
   const condition = problem.condition === undefined ? undefined : detail.conditions[problem.condition];
   const since = condition?.since ?? detail.connectivitySince;
   return (
     <li>
-      <strong>{problem.title}</strong> {condition?.message}{' '}
+      <strong>{problem.title}</strong> {condition !== undefined && noteText(condition.message, t)}{' '}
       <span className="dim">
         <Trans>
           since <Ago at={since} />

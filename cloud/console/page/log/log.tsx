@@ -11,6 +11,7 @@ import { CardTable } from '../../component/card-table.tsx';
 import { More, usePages } from '../../component/more.tsx';
 import { Empty, Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
+import { noteText } from '../../component/step/note-words.ts';
 import { MOMENT } from '../../component/wording/figure.ts';
 import { readable } from '../../component/wording/readable.ts';
 import { stateName } from '../../component/wording/state-words.ts';
@@ -117,7 +118,7 @@ function Row({ entry }: { readonly entry: Entry }) {
   const { i18n } = useLingui();
   const { at, estimated, late, siteId, hostId, type, level, deviceId, details } = entry;
   const { title, error } = eventTitle(type, details);
-  const message = messageOf(details);
+  const message = noteText(messageOf(details), (each) => i18n._(each));
   return (
     <tr>
       <td>

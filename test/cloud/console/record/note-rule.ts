@@ -45,6 +45,24 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'appliance/call/media-session/ivr-link.ts': ['reason'],
   'appliance/call/media-session/leave.ts': ['reason'],
   'appliance/call/media-session/pair.ts': ['reason'],
+  // Sentences of incidents that are made where the reading is judged, or at the host.
+  'appliance/delivery/platform-alarms.ts': ['message'],
+  'appliance/site/gauge.ts': ['message'],
+  'appliance/site/host/site-watch.ts': ['message', 'effect.message'],
+  'appliance/site/supervision/damage-reports.ts': ['message'],
+  'cloud/monitoring/alarm/alarm-table.ts': ['newAlarm.message'],
+  'cloud/monitoring/uplink/event-intake.ts': ['message'],
+  'cloud/site/lifecycle/lifecycle-report.ts': ['message'],
+  // What a host says, and lists of names.
+  'cloud/site/status/condition.ts': [
+    'row.status.refusals[scope]?.errors[0]?.msg',
+    'blocked.message',
+    "overrides.map(({ key }) => key).join(', ')",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
+    "sick.map(([name, state]) => `${name}: ${state}`).join('; ')",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a source
+    "lost.map(([name, state]) => `${name}: ${state}`).join('; ')",
+  ],
 };
 
 /** Members of effects that become notes, by their type. */
@@ -55,10 +73,32 @@ const EFFECTS: Readonly<Record<string, string>> = {
   alarmSendFailure: 'reason',
 };
 
-export function notesOf(sources: readonly Source[]): { readonly notes: Note[]; readonly faults: Finding[] } {
+interface Read {
+  readonly notes: Note[];
+  readonly faults: Finding[];
+}
+type TextIn = (node: Node, path: string) => Node | undefined;
+
+export function notesOf(sources: readonly Source[]): Read {
   const appliance = sources.filter(({ path }) => path.startsWith('appliance/'));
-  const reader = new NoteReader(appliance);
-  for (const from of appliance) if (!TO_THE_LOG.test(from.path)) reader.read(from);
+  return readBy(
+    noteIn,
+    appliance,
+    appliance.filter(({ path }) => !TO_THE_LOG.test(path)),
+  );
+}
+
+/** The sentences of incidents, which hosts and the control plane write. */
+export function incidentsOf(sources: readonly Source[]): Read {
+  const programs = sources.filter(({ path }) =>
+    /^(?:appliance\/(?:site|delivery|compose|engine)|cloud\/(?:monitoring|site))\//.test(path),
+  );
+  return readBy(incidentIn, programs, programs);
+}
+
+function readBy(textIn: TextIn, all: readonly Source[], read: readonly Source[]): Read {
+  const reader = new NoteReader(all, textIn);
+  for (const from of read) reader.read(from);
   return reader;
 }
 
@@ -93,8 +133,11 @@ class NoteReader {
   /** Places that were looked at: functions call themselves. */
   readonly #seen = new Set<string>();
 
-  constructor(sources: readonly Source[]) {
+  readonly #textIn: TextIn;
+
+  constructor(sources: readonly Source[], textIn: TextIn) {
     this.#sources = sources;
+    this.#textIn = textIn;
     for (const from of sources)
       walk(programOf(from), (node, around) => {
         if (node.type !== 'CallExpression') return;
@@ -108,7 +151,7 @@ class NoteReader {
 
   read(from: Source): void {
     walk(programOf(from), (node, around) => {
-      const text = noteIn(node, MADE_APART[from.path]);
+      const text = this.#textIn(node, from.path);
       if (text !== undefined) this.#follow(from, text, around, 'note');
     });
   }
@@ -267,13 +310,14 @@ function valuesOf(template: Node): readonly Node[] {
 const isBare = (sentence: string): boolean => !/[a-z]/i.test(sentence);
 
 /** The text of a note that this node adds to a trace, or of an effect that becomes one. */
-function noteIn(node: Node, apart: string | undefined): Node | undefined {
+function noteIn(node: Node, path: string): Node | undefined {
   if (node.type === 'CallExpression' && calleeOf(node) === 'add') {
     const [kind, detail] = node.arguments as readonly Node[];
     if (typeof kind?.value !== 'string' || detail === undefined) return undefined;
     if (kind.value === 'note') return memberOf(detail, 'text');
     return MADE_BEFORE.has(kind.value) ? undefined : memberOf(detail, 'reason');
   }
+  const apart = MADE_APART[path];
   if (apart !== undefined) return memberOf(node, apart);
   // A platform alarm that stands in the trace of its session, too.
   if (RAISED.test(String(memberOf(node, 'type')?.value)) && memberOf(node, 'error') !== undefined)
@@ -281,6 +325,19 @@ function noteIn(node: Node, apart: string | undefined): Node | undefined {
   const type = memberOf(node, 'type')?.value;
   const member = typeof type === 'string' ? EFFECTS[type] : undefined;
   return member === undefined ? undefined : memberOf(node, member);
+}
+
+/** Members beside which `message` is a sentence for people, everywhere and in one file. */
+const BESIDE = ['severity', 'level', 'store'] as const;
+const BESIDE_IN: Readonly<Record<string, string>> = {
+  'appliance/site/drain.ts': 'code',
+  'cloud/site/status/condition.ts': 'reason',
+};
+
+/** The sentence of an incident, of a reading that becomes one, of a condition of a host, or of what keeps a drain from going on. */
+function incidentIn(node: Node, path: string): Node | undefined {
+  const isOne = [...BESIDE, BESIDE_IN[path] ?? ''].some((name) => memberOf(node, name) !== undefined);
+  return isOne ? memberOf(node, 'message') : undefined;
 }
 
 function memberOf(object: Node, name: string): Node | undefined {
