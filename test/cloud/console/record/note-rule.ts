@@ -53,7 +53,7 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'cloud/monitoring/alarm/alarm-table.ts': ['newAlarm.message'],
   'cloud/monitoring/uplink/event-intake.ts': ['message'],
   'cloud/site/lifecycle/lifecycle-report.ts': ['message'],
-  // What a host says, and lists of names.
+  // Sentences of a host, and lists of names.
   'cloud/site/status/condition.ts': [
     'row.status.refusals[scope]?.errors[0]?.msg',
     'blocked.message',
