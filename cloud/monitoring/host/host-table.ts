@@ -32,6 +32,7 @@ import { lossesOf } from '../presence/flap.ts';
 import type { Remembered } from '../presence/presence.ts';
 import type { Watch } from '../presence/watch.ts';
 import type { Watched } from '../presence/watched.ts';
+import { SharedParts } from './shared-part.ts';
 import type { Revisions } from './uplink-record.ts';
 
 /** The state of a host in memory, so that a heartbeat writes no row. */
@@ -45,6 +46,7 @@ export interface Known {
   /** The last birth of this session; undefined: this program has heard none yet. */
   birthNo: number | undefined;
   revisions: Revisions;
+  /** Set by `HostTable.report`. */
   facts: HostFacts;
   /** Something is known that no row says yet. */
   dirty: boolean;
@@ -96,6 +98,7 @@ export class HostTable {
   readonly #shards: OwnedShards;
   readonly #limit: ConcurrencyLimit;
   readonly #known = new Map<string, Known>();
+  readonly #parts = new SharedParts();
   /** Read host by host. */
   readonly #surroundings: Surroundings = {
     profile: async ({ tenant, siteId }) => (await readSite(this.#store, tenant, siteId))?.profile,
@@ -164,6 +167,11 @@ export class HostTable {
 
   all(): Iterable<readonly [uid: string, Known]> {
     return this.#known;
+  }
+
+  /** The host has reported this of itself. */
+  report(entry: Known, facts: HostFacts): void {
+    entry.facts = this.#parts.facts(facts);
   }
 
   pendingWrite(uid: string): PendingHostWrite | undefined {
@@ -330,7 +338,7 @@ export class HostTable {
       sid,
       birthNo: undefined,
       revisions,
-      facts,
+      facts: this.#parts.facts(facts),
       dirty: false,
       rebirthAskedMs,
       awaited: false,

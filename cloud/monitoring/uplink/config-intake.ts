@@ -72,13 +72,13 @@ export class ConfigIntake {
 
   #observe(entry: Known, report: ConfigReport): void {
     const { clock, log } = this.#port;
-    const { meter, revisions } = this.#dependencies;
+    const { hosts, meter, revisions } = this.#dependencies;
     const { uid } = entry.host.place;
     const { scope, rev, res, err } = report;
     const committedMs = revisions.committedMs(ownerOf(entry, scope), rev);
     if (res === 'applied' && committedMs !== undefined) meter.applied(clock.monoMs() - committedMs);
     entry.revisions = { ...entry.revisions, ...revisionOfReport(report) };
-    if (res === 'ack') entry.facts = keptIn(entry.facts, scope, rev);
+    if (res === 'ack') hosts.report(entry, keptIn(entry.facts, scope, rev));
     if (res === 'nack') meter.refused(err.map(({ code }) => code));
     log(
       res === 'nack' ? 'warn' : 'debug',

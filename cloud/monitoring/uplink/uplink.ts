@@ -152,7 +152,7 @@ export class Uplink {
     entry.sid = birth.sid;
     entry.birthNo = birth.birthNo;
     entry.revisions = revisionsOfBirth(birth);
-    entry.facts = { ...entry.facts, ...factsOfBirth(birth) };
+    hosts.report(entry, { ...entry.facts, ...factsOfBirth(birth) });
     if (!isReplay) watch.input(place.uid, { kind: 'birth', atMs: this.#port.clock.monoMs(), sid: birth.sid });
     const { sw, siteBaseUrl } = birth;
     await hosts.write(entry, { version: sw.agent, siteBaseUrl });
@@ -207,8 +207,8 @@ export class Uplink {
     const saidBefore = JSON.stringify([svc, roles]);
     const turned = saidBefore !== JSON.stringify([heartbeat.svc, heartbeat.roles ?? roles]);
     const follows = entry.facts.life !== heartbeat.life || entry.facts.twinRev !== heartbeat.twinRev;
-    entry.revisions = revisions;
-    entry.facts = factsOfHeartbeat(entry.facts, heartbeat);
+    if (moved) entry.revisions = revisions;
+    hosts.report(entry, factsOfHeartbeat(entry.facts, heartbeat));
     entry.dirty = true;
     // Its status says `online` again only when it follows the order to serve.
     if (moved || turned || follows) await hosts.write(entry);
