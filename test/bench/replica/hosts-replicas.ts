@@ -38,6 +38,12 @@ const SETTLED_MS = 300_000;
 const APPLIED_MS = 180_000;
 const CALM_MS = 1_800_000;
 const CALM_LOOK_MS = 20_000;
+/**
+ * The program of a replica that begins, or takes hosts, costs more for minutes: its code is compiled where it runs often, and twins are
+ * compared. The windows go on until the last ones cost no less than those before them, or so many are over.
+ */
+const STEADY_RATIO = 0.95;
+const MOST_WINDOWS = 24;
 /** Three replicas without hosts commit 20 transactions a second, with ten thousand 60. */
 const CALM_COMMITS_PER_S = 100;
 const STARTED_MS = 15_000;
@@ -121,7 +127,7 @@ async function run({ quick, say, onPrepared }: BenchContext): Promise<BenchResul
     return {
       figures: figuresOf({ costs, changes, takeOver, hosts: size.hosts }),
       notes: [
-        `${size.hosts} hosts with the client of the product, one heartbeat each ${HEARTBEAT_S[size.profile]} s, in ${swarms.length} processes; ${size.windows} windows of ${size.windowMs / 1_000} s with each number of replicas, median`,
+        `${size.hosts} hosts with the client of the product, one heartbeat each ${HEARTBEAT_S[size.profile]} s, in ${swarms.length} processes; ${size.windows} windows of ${size.windowMs / 1_000} s with each number of replicas when their cost falls no more, median`,
         'carillon cloud as processes of their own with the flags of the binary, PostgreSQL 15 that waits for the disk, Mosquitto with TLS and client certificates, all on loopback',
         `an idle replica takes ${idle.perMs.toFixed(2)} ms of processor time a second and ${idle.memoryMb.toFixed(0)} MB; its time is not counted to heartbeats`,
         ...costs.map((cost) => `${cost.among} replicas: ${costText(cost)}`),
@@ -205,6 +211,20 @@ async function isCalm(replicas: Replicas): Promise<boolean> {
   return (1_000 * (after.commits - before.commits)) / (after.atMs - before.atMs) < CALM_COMMITS_PER_S;
 }
 
+interface Window {
+  readonly from: Spent;
+  readonly to: Spent;
+  readonly beats: number;
+}
+
+/** The last windows cost no less than as many before them. */
+function isSteady(all: readonly Window[], windows: number): boolean {
+  if (all.length < 2 * windows) return false;
+  const cost = (some: readonly Window[]) =>
+    median(some.map(({ from, to, beats }) => (to.replicasMs - from.replicasMs) / beats));
+  return cost(all.slice(-windows)) >= STEADY_RATIO * cost(all.slice(-2 * windows, -windows));
+}
+
 async function measured(
   replicas: Replicas,
   running: readonly Replica[],
@@ -213,19 +233,20 @@ async function measured(
   idlePerMs: number,
 ): Promise<Cost> {
   await sleep(windowMs);
-  const each: { readonly from: Spent; readonly to: Spent; readonly beats: number }[] = [];
+  const all: Window[] = [];
   let mostShards = 0;
-  for (let n = 0; n < windows; n++) {
+  while (all.length < MOST_WINDOWS && !isSteady(all, windows)) {
     const from = await spent(replicas, running);
     const beats = (await together(swarms)).beats;
     await sleep(windowMs);
     const to = await spent(replicas, running);
-    each.push({ from, to, beats: Math.max(1, (await together(swarms)).beats - beats) });
+    all.push({ from, to, beats: Math.max(1, (await together(swarms)).beats - beats) });
     const owned = await shares(replicas);
     mostShards = Math.max(mostShards, ...owned);
     if (mostShards > Math.ceil(SHARDS / running.length))
       throw new Error(`a replica of ${running.length} owns ${mostShards} shards`);
   }
+  const each = all.slice(-windows);
   const perBeat = (of: (spent: Spent) => number) =>
     each.map(({ from, to, beats }) => (1_000 * (of(to) - of(from))) / beats);
   const perS = (of: (spent: Spent) => number) =>
@@ -410,15 +431,15 @@ function figuresOf({ costs, changes, takeOver, hosts }: Found): Figure[] {
     };
   });
   const memoryMb = Math.max(...costs.map((cost) => cost.memoryMb));
-  const rowsPerBeat = Math.max(...costs.map((cost) => cost.hostRowsPerS / cost.beatsPerS));
+  const rowsOfHost = (300 * Math.max(...costs.map(({ hostRowsPerS }) => hostRowsPerS))) / hosts;
   const falsely = takeOver.alarms > 0 ? Number.POSITIVE_INFINITY : takeOver.seconds;
   return [
     ...ratios,
     ...shards,
     {
-      // One row for each host in five minutes, however often it speaks.
-      ...{ row: 15, what: 'rows of hosts written for a heartbeat', unit: '' },
-      ...{ ours: rowsPerBeat, judged: rowsPerBeat, gate: 0.05, ambition: 0.035, wanted: 'most' },
+      // One row, however often it speaks.
+      ...{ row: 15, what: 'rows of a host written in five minutes', unit: '' },
+      ...{ ours: rowsOfHost, judged: rowsOfHost, gate: 1.5, ambition: 1.05, wanted: 'most' },
     },
     {
       ...{ row: 15, what: `memory of a replica, ${hosts} hosts in all`, unit: 'MB' },
