@@ -30,7 +30,10 @@ const FORMS = [...ROWS]
 
 function formOf(sentence: string): RegExp {
   const parts = sentence.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('(.*?)')}$`, 's');
+  const [first, ...others] = parts;
+  // `Host gw-1 cannot be drained. 3 alarm calls go on`: the whole sentence is before the one within it.
+  const begin = first === '' ? '((?:(?!\\. ).)*?)' : `${first}(.*?)`;
+  return new RegExp(`^${begin}${others.join('(.*?)')}$`, 's');
 }
 
 function lengthOf(sentence: string): number {

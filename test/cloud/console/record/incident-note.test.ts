@@ -1,4 +1,5 @@
 import '../english.ts';
+import { i18n, type MessageDescriptor } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
 import { judgeLate } from '#appliance/site/index.ts';
 import { journalDamage, recordDamage, replicaDamage } from '#appliance/site/supervision/index.ts';
@@ -65,6 +66,21 @@ it.each([
   'The certificate of host h1 ends in 3 days and was not renewed. Check whether the host is connected.',
 ])('%s', (sentence) => {
   expect(noteText(sentence, () => 'in another language')).toBe('in another language');
+});
+
+it('a sentence within another one is the second that is read', () => {
+  const say = (sentence: MessageDescriptor) => i18n._(sentence);
+  expect(noteText('Host gw-1 cannot be drained. 3 alarm calls go on; they are never ended', say)).toBe(
+    'Host gw-1 cannot be drained: 3 alarm calls go on; they are never ended.',
+  );
+  expect(
+    noteText(
+      'nobody answered within 30 s (maxSessionDuration); the device was hung up without clear-down, so that it dials on by itself',
+      say,
+    ),
+  ).toBe(
+    'no person answered within 30 s (maxSessionDuration); the device was hung up without clear-down, so that it dials on by itself',
+  );
 });
 
 it('an incident without words turns the rule red', () => {
