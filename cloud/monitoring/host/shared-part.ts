@@ -4,7 +4,7 @@ import type { HostFacts } from '../../store/index.ts';
 /** Chosen: hosts of one release say the same, but for their addresses; ten releases in all states of their services are fewer. */
 const MOST = 2_000;
 /** Parts of a report that many hosts have in common. */
-const PARTS = ['roles', 'sw', 'svc', 'out', 'peers', 'cap', 'kept'] as const;
+const PARTS = ['roles', 'sw', 'svc', 'out', 'peers', 'cap'] as const;
 
 /**
  * Parts of what hosts report, each once in memory: ten thousand hosts say that their services are well, with each heartbeat. No
@@ -27,7 +27,7 @@ export class SharedParts {
   #shared<T extends object>(part: T): T {
     if (this.#ones.has(part)) return part;
     const text = JSON.stringify(part);
-    const known = this.#known.get(text) as T | undefined;
+    const known = this.#known.use(text) as T | undefined;
     if (known !== undefined) return known;
     this.#known.set(text, part);
     this.#ones.add(part);

@@ -20,7 +20,7 @@ describe('parts of the reports of hosts', () => {
     const parts = new SharedParts();
     const [one, other] = [parts.facts(said()), parts.facts(said())];
     expect([one, other]).toEqual([said(), said()]);
-    for (const name of ['roles', 'sw', 'svc', 'out', 'peers', 'cap', 'kept'] as const)
+    for (const name of ['roles', 'sw', 'svc', 'out', 'peers', 'cap'] as const)
       expect(other[name]).toBe(one[name]);
     expect(other.m).not.toBe(one.m);
   });
@@ -41,6 +41,15 @@ describe('parts of the reports of hosts', () => {
     expect(later.svc).toEqual(first.svc);
     expect(later.svc).not.toBe(first.svc);
     expect(parts.facts(first).svc).toEqual(first.svc);
+  });
+
+  it('that come again and again stay, however many others come', () => {
+    const parts = new SharedParts();
+    const first = parts.facts(said());
+    for (let n = 0; n < 4_000; n++) {
+      parts.facts({ svc: { sip: String(n) } });
+      expect(parts.facts(said()).cap).toBe(first.cap);
+    }
   });
 
   it('that a host has not said are not there', () => {
