@@ -1,6 +1,7 @@
 import '../english.ts';
 import { i18n, type MessageDescriptor } from '@lingui/core';
 import { describe, expect, it } from 'vitest';
+import { EndpointWatch } from '#appliance/delivery/endpoint-watch.ts';
 import { judgeLate } from '#appliance/site/index.ts';
 import { journalDamage, recordDamage, replicaDamage } from '#appliance/site/supervision/index.ts';
 import { isKnownNote, noteText } from '#cloud/console/component/step/note-words.ts';
@@ -37,9 +38,18 @@ describe('the sentences of incidents', () => {
 const kept = async (): Promise<void> => undefined;
 const salvaged = { file: 'f', fault: 'x', recovered: 1, lost: 0, unreadable: 0, waiting: 3 };
 const file = { file: 'f', fault: 'x' };
-const ENDPOINT = 'The endpoint of Alarms does not accept callbacks.';
-const KEPT =
-  'Callbacks are kept and sent again. Look whether the application runs, and whether it answers 2xx.';
+/** The sentences of an endpoint that takes no callback for this reason, and then one. */
+function endpointSentences(result: Parameters<EndpointWatch['attempted']>[1]): string[] {
+  const said: string[] = [];
+  const watch = new EndpointWatch({
+    tell: ({ message }) => said.push(message),
+    wallMs: () => 0,
+    nameOf: () => 'Alarms',
+  });
+  watch.attempted('alarm a', result);
+  watch.attempted('alarm a', { kind: 'delivered' });
+  return said;
+}
 const late = (use?: Parameters<typeof judgeLate>[0]['use']) => {
   const judged = judgeLate({ late: true, inTimeMs: 0, use });
   return judged.kind === 'bad' ? judged.message : '';
@@ -59,13 +69,23 @@ it.each([
   recordDamage({ ...file, removed: true, rows: 7 }).message,
   late(),
   late({ stolenPct: 12, ownPct: 80 }),
-  `${ENDPOINT} It answered 500. ${KEPT}`,
-  `${ENDPOINT} It gave no answer: no answer within callbackTimeout. ${KEPT}`,
-  `${ENDPOINT} It accepts callbacks again.`,
+  ...endpointSentences({ kind: 'refused', status: 500, reason: 'answered 500' }),
+  ...endpointSentences({ kind: 'unreached', reason: 'no answer within callbackTimeout' }),
   'The certificate of host h1 has ended and was not renewed. Check whether the host is connected.',
   'The certificate of host h1 ends in 3 days and was not renewed. Check whether the host is connected.',
 ])('%s', (sentence) => {
   expect(noteText(sentence, () => 'in another language')).toBe('in another language');
+});
+
+it('the parts of the sentence about a certificate are those that are tried above', () => {
+  const { notes } = incidentsOf(
+    repositorySources().filter(({ path }) => path === 'cloud/site/enrolment/certificate-watch.ts'),
+  );
+  expect(notes.map(({ sentence }) => sentence)).toEqual([
+    'The certificate of host … … and was not renewed. Check whether the host is connected.',
+    'has ended',
+    'ends in … days',
+  ]);
 });
 
 it('a sentence within another one is the second that is read', () => {
