@@ -9,15 +9,18 @@ import {
 } from '../store/index.ts';
 import type { FeedPort } from './port.ts';
 
-interface Known {
-  rev: number;
+interface Rows {
   /** Hash of each row by `<entity>\n<id>`. */
   readonly hashes: Map<string, string>;
   /** Those keys in their order: entity, then id, by UTF-16 code units, for no sign of an entity is below a line feed. */
   order: readonly string[];
-  h: string;
+}
+
+interface Known extends Pointer {
+  /** Undefined: few, and read again when one has changed. */
+  readonly rows: Rows | undefined;
   /** Its weight among the kept scopes. */
-  weight: number;
+  readonly weight: number;
 }
 
 /**
@@ -26,6 +29,8 @@ interface Known {
  */
 const ROWS_KEPT = 500_000;
 const ROWS_OF_SCOPE = 5;
+/** Chosen: a fleet has two scopes of few rows for each host; their rows cost 1 kB of memory, and one reading when one has changed. */
+const FEW_ROWS = 16;
 /** Changes applied to kept hashes; more than that and they are read again. */
 const CHANGES_APPLIED = 100_000;
 /** Changes read, and lines hashed, between two breaths. */
@@ -34,9 +39,9 @@ const SLICE = 500;
 const keyOf = (entity: string, id: string): string => `${entity}\n${id}`;
 
 /**
- * The state of a scope: revision and hash over all its rows (`resultHash` of the contract). Row hashes are kept in their
- * order, so that a change costs its own rows and one pass over the hashes, not the bodies; a large scope is read in slices, for
- * other callers are waiting.
+ * The state of a scope: revision and hash over all its rows (`resultHash` of the contract). Row hashes of all but small scopes
+ * are kept in their order, so that a change costs its own rows and one pass over the hashes, not the bodies; a large scope is
+ * read in slices, for other callers are waiting.
  */
 export class ScopeHash {
   readonly #port: Pick<FeedPort, 'hasher' | 'breathe'>;
@@ -85,19 +90,21 @@ export class ScopeHash {
     // Another caller may have read a newer revision meanwhile.
     if (kept !== undefined && (kept.rev === rev || (read !== undefined && kept.rev > read)))
       return { rev: kept.rev, h: kept.h };
-    const known =
+    const rows =
       (await this.#advanced(from, scope, owner, kept, rev)) ??
       (await this.#readAgain(from, scope, owner, rev));
-    known.h = await this.#hashOf(known);
-    known.rev = rev;
-    this.#keep(name, known);
-    return { rev, h: known.h };
+    const h = await this.#hashOf(rows);
+    const isSmall = rows.order.length <= FEW_ROWS;
+    this.#keep(name, {
+      ...{ rev, h, rows: isSmall ? undefined : rows },
+      weight: (isSmall ? 0 : rows.order.length) + ROWS_OF_SCOPE,
+    });
+    return { rev, h };
   }
 
   /** As the one that was asked for last; the others go from the one that was not asked for longest. */
   #keep(name: string, known: Known): void {
     this.#drop(name);
-    known.weight = known.hashes.size + ROWS_OF_SCOPE;
     this.#kept.set(name, known);
     this.#keptRows += known.weight;
     for (const oldest of this.#kept.keys()) {
@@ -118,8 +125,11 @@ export class ScopeHash {
     owner: string,
     kept: Known | undefined,
     rev: number,
-  ): Promise<Known | undefined> {
-    if (kept === undefined || kept.rev > rev) return undefined;
+  ): Promise<Rows | undefined> {
+    const rows = kept?.rows;
+    if (kept === undefined || rows === undefined || kept.rev > rev) return undefined;
+    // Where the database fails half way, the next caller reads everything again.
+    this.#drop(`${scope} ${owner}`);
     const added = new Set<string>();
     const removed = new Set<string>();
     let after = { rev: kept.rev } as Parameters<typeof changeHashesBehind>[3];
@@ -128,37 +138,34 @@ export class ScopeHash {
       for (const { entity, id, op, hash } of changes) {
         const key = keyOf(entity, id);
         if (op === 'put') {
-          if (!kept.hashes.has(key) && !removed.delete(key)) added.add(key);
-          kept.hashes.set(key, hash);
-        } else if (kept.hashes.delete(key) && !added.delete(key)) removed.add(key);
+          if (!rows.hashes.has(key) && !removed.delete(key)) added.add(key);
+          rows.hashes.set(key, hash);
+        } else if (rows.hashes.delete(key) && !added.delete(key)) removed.add(key);
       }
       const last = changes.at(-1);
       if (last === undefined || changes.length < SLICE) {
-        kept.order = merged(kept.order, [...added].toSorted(byUnits), removed);
-        return kept;
+        rows.order = merged(rows.order, [...added].toSorted(byUnits), removed);
+        return rows;
       }
       after = last;
       await this.#port.breathe();
     }
-    // Half applied: a new reading takes its place.
-    this.#drop(`${scope} ${owner}`);
     return undefined;
   }
 
-  async #readAgain(from: Reader, scope: Scope, owner: string, rev: number): Promise<Known> {
+  async #readAgain(from: Reader, scope: Scope, owner: string, rev: number): Promise<Rows> {
     const hashes = new Map<string, string>();
     for (let after: { entity: string; id: string } | undefined; ; ) {
       const slice = await scopeHashSlice(from, scope, owner, rev, after, SLICE);
       for (const { entity, id, op, hash } of slice) if (op === 'put') hashes.set(keyOf(entity, id), hash);
       after = slice.at(-1);
       // Nearly in order: databases go by bytes.
-      if (slice.length < SLICE)
-        return { rev, hashes, order: [...hashes.keys()].toSorted(byUnits), h: '', weight: 0 };
+      if (slice.length < SLICE) return { hashes, order: [...hashes.keys()].toSorted(byUnits) };
       await this.#port.breathe();
     }
   }
 
-  async #hashOf({ order, hashes }: Known): Promise<string> {
+  async #hashOf({ order, hashes }: Rows): Promise<string> {
     const hasher = this.#port.hasher();
     for (let at = 0; at < order.length; at += SLICE) {
       if (at > 0) await this.#port.breathe();
