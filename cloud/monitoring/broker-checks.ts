@@ -12,7 +12,7 @@ export interface BrokerChecksPort {
   readonly hosts: () => number;
   /** Tries what the broker can; rejects when it cannot be reached. */
   readonly abilities: () => Promise<
-    readonly { readonly name: keyof typeof WORDS; readonly able: boolean; readonly needed: boolean }[]
+    readonly { readonly name: AbilityName; readonly able: boolean; readonly needed: boolean }[]
   >;
   /** Tries whom it lets in, and to what; absent where the broker is ours. */
   readonly rights?: () => Promise<
@@ -32,36 +32,30 @@ export interface BrokerChecks {
 const RECOMMENDED_HOSTS = 2_000;
 export const EMBEDDED_HOSTS = 5_000;
 
-const WORDS = {
-  clientId: [
-    'The broker accepts client ids of 64 characters.',
-    'The broker refuses long client ids, and hosts use 26 characters. Allow longer client ids.',
-  ],
-  retain: [
-    'The broker keeps a retained message for later subscribers.',
+type AbilityName = 'clientId' | 'retain' | 'will' | 'takeover' | 'session' | 'mqtt5' | 'share';
+
+const ABLE: Readonly<Record<AbilityName, string>> = {
+  clientId: 'The broker accepts client ids of 64 characters.',
+  retain: 'The broker keeps a retained message for later subscribers.',
+  will: 'The broker publishes the will of a client that is cut off.',
+  takeover: 'The broker ends the first connection of a client id when a second one opens.',
+  session: 'The broker keeps messages while the control plane is disconnected for a moment.',
+  mqtt5: 'The broker supports MQTT 5, and Carillon does not need it.',
+  share: 'The broker supports shared subscriptions, and Carillon does not need them.',
+};
+
+const UNABLE: Readonly<Record<AbilityName, string>> = {
+  clientId: 'The broker refuses long client ids, and hosts use 26 characters. Allow longer client ids.',
+  retain:
     'The broker does not keep retained messages, and hosts read their twins from them. Switch retained messages on.',
-  ],
-  will: [
-    'The broker publishes the will of a client that is cut off.',
-    'The broker does not publish the will of a client that is cut off. Allow wills.',
-  ],
-  takeover: [
-    'The broker ends the first connection of a client id when a second one opens.',
+  will: 'The broker does not publish the will of a client that is cut off. Allow wills.',
+  takeover:
     'The broker keeps two connections of one client id, and must end the older one (MQTT 3.1.1, 3.1.4). Correct its configuration.',
-  ],
-  session: [
-    'The broker keeps messages while the control plane is disconnected for a moment.',
+  session:
     'The broker does not keep the session of the control plane. Allow persistent sessions and queued messages of QoS 1.',
-  ],
-  mqtt5: [
-    'The broker supports MQTT 5, and Carillon does not need it.',
-    'The broker refuses MQTT 5, and Carillon does not need it.',
-  ],
-  share: [
-    'The broker supports shared subscriptions, and Carillon does not need them.',
-    'The broker does not support shared subscriptions, and Carillon does not need them.',
-  ],
-} as const;
+  mqtt5: 'The broker refuses MQTT 5, and Carillon does not need it.',
+  share: 'The broker does not support shared subscriptions, and Carillon does not need them.',
+};
 
 export const TOO_MANY_HOSTS = `The embedded broker is overloaded: more than ${EMBEDDED_HOSTS} hosts use it. Set CARILLON_MQTT to a separate broker (carillon broker export mosquitto).`;
 
@@ -83,7 +77,7 @@ export function createBrokerChecks(port: BrokerChecksPort): BrokerChecks {
           name,
           ok: able || !needed,
           needed,
-          sentence: WORDS[name][able ? 0 : 1],
+          sentence: able ? ABLE[name] : UNABLE[name],
         })),
         ...rights.map((finding) => ({ ...finding, needed: true })),
       ];

@@ -96,7 +96,12 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     let one: BrokerSubscription;
     try {
       one = await asHost();
-      find('host', true, 'A host is let in by its certificate, and its client id of 26 signs is taken.', '');
+      find(
+        'host',
+        true,
+        'A host is let in by its certificate, and its client id of 26 characters is accepted.',
+        '',
+      );
     } catch (cause) {
       find(
         'host',
@@ -111,7 +116,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     find(
       'speak',
       (await comes(await steady(), `${host.branch}/up/res`)) === 'own',
-      'What a host says in its own branch arrives.',
+      'Messages of a host in its own branch arrive.',
       `A host may not write below its own branch: allow it ${host.branch.replace(host.uid, '%u')}/up/#.`,
     );
     const large = 'x'.repeat(LARGEST_BYTES);
@@ -119,7 +124,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     find(
       'size',
       (await comes(one, `${host.branch}/dn/twin`)) === large,
-      'A message of 64 KiB goes through, and a host hears what is meant for it.',
+      'A message of 64 KiB arrives, and a host receives the messages for it.',
       'A message of 64 KiB to a host does not arrive: allow it to read dn/+ of its branch, and packets of 73728 bytes.',
     );
 
@@ -128,15 +133,15 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     find(
       'takeover',
       await closed(one.client),
-      'A second connection of the same client id ends the first one.',
-      'Two connections of one client id live side by side: the broker must end the older one (MQTT 3.1.1, 3.1.4).',
+      'The broker ends the first connection of a client id when a second one opens.',
+      'The broker keeps two connections of one client id, and must end the older one (MQTT 3.1.1, 3.1.4). Correct its configuration.',
     );
     await hear(late, [`${host.branch}/dn/+`]);
     find(
       'retain',
       (await comes(late, `${host.branch}/dn/req`)) === 'kept',
-      'A retained message waits for whoever comes later.',
-      'Retained messages are not kept: switch them on, twins are left there for hosts.',
+      'The broker keeps a retained message for later subscribers.',
+      'The broker does not keep retained messages, and hosts read their twins from them. Switch retained messages on.',
     );
     await say(await steady(), `${host.branch}/dn/req`, '', true);
     await late.client.endAsync(true);
@@ -149,7 +154,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     find(
       'will',
       (await comes(await steady(), `${host.branch}/up/state`)) === 'gone',
-      'The will of a host that is cut off arrives.',
+      'The broker publishes the will of a client that is cut off.',
       'The will of a host that was cut off does not arrive: allow wills, and let hosts write up/state.',
     );
 
@@ -164,8 +169,8 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     find(
       'foreign-write',
       passed.length === 0,
-      'What a host says in the name of another one, or of the control plane, reaches nobody.',
-      `A host may write ${passed.join(', ')}: install carillon.acl, and let nothing be allowed that is not in it.`,
+      'Messages of a host in the name of another host, or of the control plane, reach no client.',
+      `A host may write ${passed.join(', ')}: install carillon.acl, and allow nothing besides it.`,
     );
 
     const nosy = probe.client.connected ? probe : await asHost();
@@ -183,8 +188,8 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     find(
       'foreign-read',
       leaked.length === 0,
-      'What is meant for another host does not come to it, however it listens.',
-      `A host hears ${leaked.join(', ')}: install carillon.acl, which also judges what is delivered.`,
+      'A host receives no message for another host, whatever it subscribes to.',
+      `A host receives ${leaked.join(', ')}: install carillon.acl, which also judges deliveries.`,
     );
 
     const session: IClientOptions = { ...setting.owner, clean: false };
@@ -198,8 +203,8 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     find(
       'session',
       (await comes(back, `${host.branch}/up/cfg`)) === 'meanwhile',
-      'What hosts say while the control plane is away for a moment waits for it.',
-      'The session of the control plane is not kept: allow kept sessions (clean=false) and queued messages of QoS 1.',
+      'The broker keeps messages while the control plane is disconnected for a moment.',
+      'The broker does not keep the session of the control plane. Allow persistent sessions and queued messages of QoS 1.',
     );
     await back.client.endAsync();
     // Leaves no session behind.
@@ -209,7 +214,7 @@ export async function probeBroker(setting: ProbeSetting): Promise<Finding[]> {
     find(
       'stranger',
       !isAdmitted,
-      'Nobody gets in without a certificate.',
+      'No client is let in without a certificate.',
       'The broker lets in a client without a certificate: require_certificate true, allow_anonymous false.',
     );
     return findings;

@@ -25,17 +25,15 @@ export function createStorageDamageWatch({ damaged, platform }: StorageDamagePor
     const files = found.map(({ file }) => file);
     for (const subject of raised)
       if (!files.includes(subject)) platform.clear({ error: 'storageDamaged', subject });
-    for (const { file, kind, atMs } of found)
-      platform.raise({ error: 'storageDamaged', subject: file, message: SENTENCE[kind](file, atMs) });
+    for (const each of found)
+      platform.raise({ error: 'storageDamaged', subject: each.file, message: sentenceOf(each) });
     raised = files;
   };
 }
 
-const SENTENCE: Readonly<Record<Damaged['kind'], (file: string, atMs: number) => string>> = {
-  damaged: (file, atMs) =>
-    `The database of the control plane was damaged. The start of ${timeOf(atMs)} read every row of it into a new file, and ${file} is the damaged one. Check the disk, make a support bundle, and move the damaged file away: then this alarm ends.`,
-  removed: (file, atMs) =>
-    `The file of the database was removed or replaced at ${timeOf(atMs)} while the control plane ran. The program has restored it and no row is missing. Find out who removes files from its folder, stop the program before a backup is put back, and remove the note ${file}: then this alarm ends.`,
-};
-
-const timeOf = (atMs: number): string => new Date(atMs).toISOString();
+function sentenceOf({ file, kind, atMs }: Damaged): string {
+  const time = new Date(atMs).toISOString();
+  return kind === 'damaged'
+    ? `The database of the control plane was damaged. The start of ${time} read every row of it into a new file, and ${file} is the damaged one. Check the disk, make a support bundle, and move the damaged file away: then this alarm ends.`
+    : `The file of the database was removed or replaced at ${time} while the control plane ran. The program has restored it and no row is missing. Find out who removes files from its folder, stop the program before a backup is put back, and remove the note ${file}: then this alarm ends.`;
+}

@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { ALARM_NOTES } from './note-alarm.ts';
 import { CALL_NOTES } from './note-call.ts';
 import { INCIDENT_NOTES } from './note-incident.ts';
+import { PLATFORM_NOTES } from './note-platform.ts';
 import { RAISED_NOTES } from './note-raised.ts';
 import { REASON_NOTES } from './note-reason.ts';
 import { SENDING_NOTES } from './note-sending.ts';
@@ -16,9 +17,15 @@ const MOST_SIGNS = 2_000;
 
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ...Object.entries(OUTCOMES),
-  ...[ALARM_NOTES, SENDING_NOTES, CALL_NOTES, REASON_NOTES, RAISED_NOTES, INCIDENT_NOTES].flatMap((table) =>
-    Object.entries(table),
-  ),
+  ...[
+    ALARM_NOTES,
+    SENDING_NOTES,
+    CALL_NOTES,
+    REASON_NOTES,
+    RAISED_NOTES,
+    INCIDENT_NOTES,
+    PLATFORM_NOTES,
+  ].flatMap((table) => Object.entries(table)),
 ]);
 
 /** The sentences with values: the one that says most goes first. */

@@ -10,7 +10,8 @@ import { Badge } from '../../component/badge.tsx';
 import { CardTable } from '../../component/card-table.tsx';
 import { Field } from '../../component/field.tsx';
 import { Stale } from '../../component/notice.tsx';
-import { readable } from '../../component/wording/readable.ts';
+import { noteText } from '../../component/step/note-words.ts';
+import { brokerModeText, brokerPropertyText, deploymentErrorText } from './platform-words.ts';
 import { Replicas } from './replicas.tsx';
 
 const STEP_MS = 10_000;
@@ -61,8 +62,8 @@ function Troubles() {
             {value.alarms.map(({ alarmId, error, message, raisedAt, status }) => (
               <tr key={alarmId}>
                 <td>
-                  <strong title={error}>{readable(error)}</strong>
-                  <div className="dim">{message}</div>
+                  <strong title={error}>{deploymentErrorText(error, t)}</strong>
+                  <div className="dim">{noteText(message, t)}</div>
                 </td>
                 <td>
                   <Ago at={raisedAt} />
@@ -93,7 +94,8 @@ function Broker() {
         {broker !== undefined && (
           <p className="dim about">
             <Trans>
-              {broker.mode}, <code>{broker.url}</code>, {broker.hosts} hosts, {broker.shards.owned} shards
+              {brokerModeText(broker.mode, t)}, <code>{broker.url}</code>, {broker.hosts} hosts,{' '}
+              {broker.shards.owned} shards
             </Trans>
             {broker.shards.down > 0 && (
               <strong className="refused">
@@ -121,10 +123,10 @@ function Broker() {
           </tbody>
         </CardTable>
       )}
-      {broker?.advice !== undefined && <p className="notice">{broker.advice}</p>}
+      {broker?.advice !== undefined && <p className="notice">{noteText(broker.advice, t)}</p>}
       {broker?.fault !== undefined && (
         <p className="notice bad">
-          <Trans>It could not be tried: {broker.fault}</Trans>
+          <Trans>It could not be tried: {noteText(broker.fault, t)}</Trans>
         </p>
       )}
       {broker !== undefined && broker.findings.length > 0 && (
@@ -132,11 +134,11 @@ function Broker() {
           <tbody>
             {broker.findings.map(({ name, ok, needed, sentence }) => (
               <tr key={name}>
-                <td>{name}</td>
+                <td title={name}>{brokerPropertyText(name, t)}</td>
                 <td>
                   <Badge word={!needed ? 'noted' : ok ? 'passed' : 'failed'} />
                 </td>
-                <td>{sentence}</td>
+                <td>{noteText(sentence, t)}</td>
               </tr>
             ))}
           </tbody>

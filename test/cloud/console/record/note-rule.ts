@@ -50,6 +50,8 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   'appliance/site/gauge.ts': ['message'],
   'appliance/site/host/site-watch.ts': ['message', 'effect.message'],
   'appliance/site/supervision/damage-reports.ts': ['message'],
+  // A sentence of `monitoring`, which is found there as an advice.
+  'cloud/compose/schedule.ts': ['TOO_MANY_HOSTS'],
   'cloud/monitoring/alarm/alarm-table.ts': ['newAlarm.message'],
   'cloud/monitoring/uplink/event-intake.ts': ['message'],
   'cloud/site/lifecycle/lifecycle-report.ts': ['message'],
@@ -94,6 +96,14 @@ export function incidentsOf(sources: readonly Source[]): Read {
     /^(?:appliance\/(?:site|delivery|compose|engine)|cloud\/(?:monitoring|site))\//.test(path),
   );
   return readBy(incidentIn, programs, programs);
+}
+
+/** The sentences about the deployment: its alarms, and the check of its broker. */
+export function platformNotesOf(sources: readonly Source[]): Read {
+  const programs = sources.filter(({ path }) =>
+    /^cloud\/(?:monitoring|compose|io\/broker|provisioning\/configuration)\//.test(path),
+  );
+  return readBy(platformTextIn, programs, programs);
 }
 
 function readBy(textIn: TextIn, all: readonly Source[], read: readonly Source[]): Read {
@@ -338,6 +348,19 @@ const BESIDE_IN: Readonly<Record<string, string>> = {
 function incidentIn(node: Node, path: string): Node | undefined {
   const isOne = [...BESIDE, BESIDE_IN[path] ?? ''].some((name) => memberOf(node, name) !== undefined);
   return isOne ? memberOf(node, 'message') : undefined;
+}
+
+/** The message of an alarm that `PlatformAlarmTable` gets, a finding about the broker, or the advice beside them. */
+function platformTextIn(node: Node): Node | undefined {
+  if (node.type !== 'CallExpression') return memberOf(node, 'sentence') ?? memberOf(node, 'advice');
+  const { callee } = node;
+  const isAlarm =
+    isNode(callee) &&
+    callee.type === 'MemberExpression' &&
+    nameOf(callee.object) === 'platform' &&
+    /^(?:raise|note)$/.test(calleeOf(node) ?? '');
+  const [trouble] = node.arguments as readonly Node[];
+  return isAlarm && trouble !== undefined ? memberOf(trouble, 'message') : undefined;
 }
 
 function memberOf(object: Node, name: string): Node | undefined {
