@@ -30,6 +30,7 @@ const STATES: Readonly<Record<string, MessageDescriptor>> = {
   info: msg`information`,
   warn: msg`warning`,
   error: msg`error`,
+  major: msg`major`,
   critical: msg`critical`,
 };
 

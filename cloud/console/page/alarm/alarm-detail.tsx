@@ -12,8 +12,10 @@ import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { Actor } from '../../component/revision/actor.tsx';
+import { noteText } from '../../component/step/note-words.ts';
 import { contactWords } from '../../component/wording/host-words.ts';
 import { causeOf, causeWords, stateWords } from '../../component/wording/incident-words.ts';
+import { alarmFacts } from './alarm-fact.ts';
 import { Acknowledge, Marks, wording } from './alarm-mark.tsx';
 import { Runbook } from './runbook.tsx';
 
@@ -90,6 +92,7 @@ export function AlarmPart({ alarmId, again }: { readonly alarmId: string; readon
 function Facts({ alarm }: { readonly alarm: Detail }) {
   const { t } = useLingui();
   const { siteId, hostId, raisedAt, clearedAt, acknowledgedAt, alarmId } = alarm;
+  const { severity, lastSeen, hosts, revision, faults, freeBytes } = alarmFacts(alarm.errorDetails);
   return (
     <dl>
       <dt>{t`Place`}</dt>
@@ -106,6 +109,61 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
           </>
         )}
       </dd>
+      {severity !== undefined && (
+        <>
+          <dt>{t`Severity`}</dt>
+          <dd>
+            <Badge word={severity} />
+          </dd>
+        </>
+      )}
+      {hosts.length > 0 && (
+        <>
+          <dt>{t`Hosts`}</dt>
+          <dd>
+            {hosts.map((host, index) => (
+              <span key={host}>
+                {index > 0 && ', '}
+                <ObjectLink kind="host" id={`${siteId}/${host}`} />
+              </span>
+            ))}
+          </dd>
+        </>
+      )}
+      {lastSeen !== undefined && (
+        <>
+          <dt>{t`Last heartbeat`}</dt>
+          <dd>
+            <Ago at={lastSeen} />
+          </dd>
+        </>
+      )}
+      {revision !== undefined && (
+        <>
+          <dt>{t`Revision`}</dt>
+          <dd>{revision}</dd>
+        </>
+      )}
+      {faults.length > 0 && (
+        <>
+          <dt>{t`Refused fields`}</dt>
+          <dd>
+            <ul className="plain-list">
+              {faults.map(({ path, text }) => (
+                <li key={`${path} ${text}`}>
+                  {path !== '' && <code>{path}</code>} {noteText(text, t)}
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </>
+      )}
+      {freeBytes !== undefined && (
+        <>
+          <dt>{t`Free space`}</dt>
+          <dd>{t`${Math.round(freeBytes / 1_048_576)} MiB`}</dd>
+        </>
+      )}
       {hostId !== undefined && alarm.errorDetails.condition === 'unstable' && (
         <Contact siteId={siteId} hostId={hostId} />
       )}
