@@ -21,7 +21,7 @@ export interface AlarmFacts {
   readonly freeBytes: number | undefined;
 }
 
-/** What `errorDetails` holds of them; a value of another form is left out, for a later release may have more. */
+/** Takes them from `errorDetails`; a value of another form is left out, for a later release may have more. */
 export function alarmFacts(details: Details): AlarmFacts {
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
   const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
