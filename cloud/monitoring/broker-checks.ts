@@ -32,9 +32,7 @@ export interface BrokerChecks {
 const RECOMMENDED_HOSTS = 2_000;
 export const EMBEDDED_HOSTS = 5_000;
 
-type AbilityName = 'clientId' | 'retain' | 'will' | 'takeover' | 'session' | 'mqtt5' | 'share';
-
-const ABLE: Readonly<Record<AbilityName, string>> = {
+const ABLE = {
   clientId: 'The broker accepts client ids of 64 characters.',
   retain: 'The broker keeps a retained message for later subscribers.',
   will: 'The broker publishes the will of a client that is cut off.',
@@ -43,6 +41,7 @@ const ABLE: Readonly<Record<AbilityName, string>> = {
   mqtt5: 'The broker supports MQTT 5, and Carillon does not need it.',
   share: 'The broker supports shared subscriptions, and Carillon does not need them.',
 };
+type AbilityName = keyof typeof ABLE;
 
 const UNABLE: Readonly<Record<AbilityName, string>> = {
   clientId: 'The broker refuses long client ids, and hosts use 26 characters. Allow longer client ids.',

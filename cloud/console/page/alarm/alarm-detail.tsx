@@ -7,6 +7,7 @@ import { domain, mayHandle } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { Ago, span } from '../../component/age.tsx';
 import { Badge } from '../../component/badge.tsx';
+import { Fact } from '../../component/fact/fact.tsx';
 import { Field } from '../../component/field.tsx';
 import { Head } from '../../component/head.tsx';
 import { Stale } from '../../component/notice.tsx';
@@ -95,8 +96,7 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
   const { severity, lastSeen, hosts, revision, faults, freeBytes } = alarmFacts(alarm.errorDetails);
   return (
     <dl>
-      <dt>{t`Place`}</dt>
-      <dd>
+      <Fact name={t`Place`}>
         {hostId === undefined ? (
           siteId === '' ? (
             t`all sites`
@@ -108,91 +108,63 @@ function Facts({ alarm }: { readonly alarm: Detail }) {
             <ObjectLink kind="site" id={siteId} /> / <ObjectLink kind="host" id={`${siteId}/${hostId}`} />
           </>
         )}
-      </dd>
+      </Fact>
       {severity !== undefined && (
-        <>
-          <dt>{t`Severity`}</dt>
-          <dd>
-            <Badge word={severity} />
-          </dd>
-        </>
+        <Fact name={t`Severity`}>
+          <Badge word={severity} />
+        </Fact>
       )}
       {hosts.length > 0 && (
-        <>
-          <dt>{t`Hosts`}</dt>
-          <dd>
-            {hosts.map((host, index) => (
-              <span key={host}>
-                {index > 0 && ', '}
-                <ObjectLink kind="host" id={`${siteId}/${host}`} />
-              </span>
-            ))}
-          </dd>
-        </>
+        <Fact name={t`Hosts`}>
+          {hosts.map((host, index) => (
+            <span key={host}>
+              {index > 0 && ', '}
+              <ObjectLink kind="host" id={`${siteId}/${host}`} />
+            </span>
+          ))}
+        </Fact>
       )}
       {lastSeen !== undefined && (
-        <>
-          <dt>{t`Last heartbeat`}</dt>
-          <dd>
-            <Ago at={lastSeen} />
-          </dd>
-        </>
+        <Fact name={t`Last heartbeat`}>
+          <Ago at={lastSeen} />
+        </Fact>
       )}
-      {revision !== undefined && (
-        <>
-          <dt>{t`Revision`}</dt>
-          <dd>{revision}</dd>
-        </>
-      )}
+      {revision !== undefined && <Fact name={t`Revision`}>{revision}</Fact>}
       {faults.length > 0 && (
-        <>
-          <dt>{t`Refused fields`}</dt>
-          <dd>
-            <ul className="plain-list">
-              {faults.map(({ path, text }) => (
-                <li key={`${path} ${text}`}>
-                  {path !== '' && <code>{path}</code>} {noteText(text, t)}
-                </li>
-              ))}
-            </ul>
-          </dd>
-        </>
+        <Fact name={t`Refused fields`}>
+          <ul className="plain-list">
+            {faults.map(({ path, text }) => (
+              <li key={`${path} ${text}`}>
+                {path !== '' && <code>{path}</code>} {noteText(text, t)}
+              </li>
+            ))}
+          </ul>
+        </Fact>
       )}
       {freeBytes !== undefined && (
-        <>
-          <dt>{t`Free space`}</dt>
-          <dd>{t`${Math.round(freeBytes / 1_048_576)} MiB`}</dd>
-        </>
+        <Fact name={t`Free space`}>{t`${Math.round(freeBytes / 1_048_576)} MiB`}</Fact>
       )}
       {hostId !== undefined && alarm.errorDetails.condition === 'unstable' && (
         <Contact siteId={siteId} hostId={hostId} />
       )}
-      <dt>{t`Raised`}</dt>
-      <dd>
+      <Fact name={t`Raised`}>
         <Ago at={raisedAt} />
-      </dd>
+      </Fact>
       {acknowledgedAt !== undefined && (
-        <>
-          <dt>{t`Acknowledged`}</dt>
-          <dd>
-            <Ago at={acknowledgedAt} />
-          </dd>
-        </>
+        <Fact name={t`Acknowledged`}>
+          <Ago at={acknowledgedAt} />
+        </Fact>
       )}
       {clearedAt !== undefined && (
-        <>
-          <dt>{t`Cleared`}</dt>
-          <dd>
-            <Trans>
-              <Ago at={clearedAt} />, it lasted {span(clearedAt - raisedAt)}
-            </Trans>
-          </dd>
-        </>
+        <Fact name={t`Cleared`}>
+          <Trans>
+            <Ago at={clearedAt} />, it lasted {span(clearedAt - raisedAt)}
+          </Trans>
+        </Fact>
       )}
-      <dt>{t`ID`}</dt>
-      <dd>
+      <Fact name={t`ID`}>
         <code>{alarmId}</code>
-      </dd>
+      </Fact>
     </dl>
   );
 }
@@ -207,12 +179,7 @@ function Contact({ siteId, hostId }: { readonly siteId: string; readonly hostId:
     ['host'],
   );
   const { value } = live;
-  return (
-    <>
-      <dt>{t`Connection`}</dt>
-      <dd>{value === undefined ? '…' : contactWords(value.host.contact)}</dd>
-    </>
-  );
+  return <Fact name={t`Connection`}>{value === undefined ? '…' : contactWords(value.host.contact)}</Fact>;
 }
 
 function Deliveries({ alarm: { deliveries, untold } }: { readonly alarm: Detail }) {

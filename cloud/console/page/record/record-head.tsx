@@ -1,9 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactNode } from 'react';
 import type { ObjectKind } from '../../client/name.ts';
 import { linkTo } from '../../client/route.ts';
 import { domain, mayOperate } from '../../client/session.ts';
 import { Ago } from '../../component/age.tsx';
+import { Fact } from '../../component/fact/fact.tsx';
 import { ObjectLink } from '../../component/object-link.tsx';
 import { reasonText } from '../../component/step/reason-words.ts';
 import { offset } from '../../component/trace/lane.ts';
@@ -135,13 +135,6 @@ const receiverKind = ({ kind }: Entry): ObjectKind =>
         : kind === 'alarmSent'
           ? 'sender'
           : 'receiver';
-
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-);
 
 /** The moments of a session, each with its distance from the arrival. */
 function Times({ record }: { readonly record: Entry }) {
