@@ -1,13 +1,18 @@
 /**
  * A map of bounded size: what was set longest ago gives way to what is new. Setting a key again counts as new, and so does
- * `use`. Every operation costs the same whatever the size: the iterator over the keys stays where the last key gave way, and
+ * `use`. The cost of an operation does not grow with the size: the iterator over the keys stays where the last key gave way, and
  * walks over no place of a key that went.
+ *
+ * A table that the map has left stays in memory with all behind it while an iterator stands in it. So the iterator begins again
+ * after as many keys as the map holds: it walks over few places for each of them, and holds one or two tables.
  */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #most: number;
   /** Everything before its place has given way. */
-  readonly #oldest: Iterator<K> = this.#entries.keys();
+  #oldest: Iterator<K> = this.#entries.keys();
+  /** Keys that were set since the iterator moved. */
+  #since = 0;
 
   /** `most`: at least 1. */
   constructor(most: number) {
@@ -36,8 +41,10 @@ export class BoundedMap<K, V> {
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
+    if (++this.#since > this.#entries.size) this.#begin();
     if (this.#entries.size <= this.#most) return;
     const oldest = this.#oldest.next();
+    this.#since = 0;
     if (oldest.done !== true) this.#entries.delete(oldest.value);
   }
 
@@ -47,7 +54,8 @@ export class BoundedMap<K, V> {
   }
 
   clear(): void {
-    for (const key of this.#entries.keys()) this.#entries.delete(key);
+    this.#entries.clear();
+    this.#begin();
   }
 
   /** The oldest first. */
@@ -61,5 +69,10 @@ export class BoundedMap<K, V> {
 
   [Symbol.iterator](): MapIterator<[K, V]> {
     return this.#entries.entries();
+  }
+
+  #begin(): void {
+    this.#oldest = this.#entries.keys();
+    this.#since = 0;
   }
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { BoundedMap } from '#shared/bounded-map.ts';
 
@@ -71,4 +73,26 @@ it('holds what a list of the newest holds, whatever is set, used and deleted', (
     newest = [...newest.filter((each) => each !== key), key].slice(-7);
     expect([...map.keys()]).toEqual(newest);
   }
+});
+
+describe('memory', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const heapBytes = (): number => {
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+
+  it.each([
+    [6, 2_000],
+    [1_999, 2_000],
+    [2_000, 2_000],
+  ])('does not grow with the uses of %i keys of at most %i', (count, most) => {
+    const map = filled(most, count);
+    const before = heapBytes();
+    for (let step = 0; step < 200_000; step++) map.use(step % count);
+    // An iterator that stays where it was holds 50 bytes for each use.
+    expect(heapBytes() - before).toBeLessThan(1_000_000);
+    expect(map.size).toBe(count);
+  });
 });
