@@ -166,7 +166,7 @@ const wait = (state: PullState, delayMs: number): PullStep => ({
 
 /**
  * A host without any configuration waits for nothing; what has changed for all hosts is fetched over the spread of all, anything else
- * over that of the tenant. Chosen: a spread of at most 1 s stands for so few hosts that half a second is enough.
+ * over that of the tenant. Chosen: a spread of 1 s stands for so few hosts that half a second is enough.
  */
 function spreadMs(
   { standing, wanted }: PullState,
@@ -179,7 +179,7 @@ function spreadMs(
   if (SCOPES.every((scope) => standing[scope].rev === 0)) return 0;
   const isForAll = wanted !== undefined && wanted.platform.rev > standing.platform.rev;
   const seconds = isForAll ? jitterS : fetchS;
-  return random * (seconds <= 1 ? SMALL_SPREAD_MS : seconds * 1_000);
+  return random * (seconds <= 1 ? Math.min(SMALL_SPREAD_MS, seconds * 1_000) : seconds * 1_000);
 }
 
 function without(scopes: ReadonlySet<FeedScope>, scope: FeedScope): ReadonlySet<FeedScope> {

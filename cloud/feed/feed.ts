@@ -11,9 +11,10 @@ import {
   readHost,
   readHostStatus,
 } from '../store/index.ts';
+import { AnnouncementQueue, type Notice, type SetNotice, type Step } from './announcement-queue.ts';
 import { makeBundle } from './bundle.ts';
 import { ConfigKeys } from './config-key.ts';
-import { jitterSeconds } from './jitter.ts';
+import { fetchSeconds, jitterSeconds } from './jitter.ts';
 import { type ManifestAnswer, makeManifest } from './manifest.ts';
 import { ownerOf } from './owner.ts';
 import { PageCache } from './page-cache.ts';
@@ -22,16 +23,7 @@ import type { FeedPort } from './port.ts';
 import { ScopeHash } from './scope-hash.ts';
 import { bringUpTwin, type CurrentTwin, twinTopic } from './twin.ts';
 
-/** The feed announces changes within this time together. */
-const GATHER_MS = 50;
-/**
- * A round costs what the scope is large. After one the feed rests for so many times its duration, so that a load of many
- * thousand devices leaves the program to those who ask; a change after a pause is announced at once. `Chosen:` of two rounds the shorter
- * one counts: one that took longer waited for a database that was away, and a load makes all of them long.
- */
-const REST = 20;
-const LONGEST_REST_MS = 10_000;
-/** A round that failed, since the database was away, is made again so much later. */
+/** A step that failed, since the database was away, is made again so much later. */
 const AGAIN_MS = 1_000;
 const BATCH = 500;
 const COUNT_MS = 5_000;
@@ -88,7 +80,7 @@ export interface Feed {
   readonly bundle: (tenant: string, siteId: string) => Promise<Bundle | undefined>;
   /** Resolves when everything noticed so far has been published or given up. */
   readonly idle: () => Promise<void>;
-  /** Ends a round that is under way: twins that it leaves are published when their shards come up again, here or elsewhere. */
+  /** Ends an announcement that is under way: twins that it leaves are published when their shards come up again, here or elsewhere. */
   readonly stop: () => void;
 }
 
@@ -101,18 +93,15 @@ export function createFeed(port: FeedPort): Feed {
   const hashes = new ScopeHash(port);
   const pageCache = new PageCache(port.nowMs);
   const keys = new ConfigKeys(port);
-  /** Hosts whose twin is looked at in the next round; true: only by this notice, for no shard that comes up brings a host that has left. */
-  const dirty = new Map<string, boolean>();
+  const queue = new AnnouncementQueue();
   /** The twin that this process left at the broker for a host since its shard came up. */
   const left = new Map<string, string>();
   /** Headers of twins, which name the key. Few: a part of a text would keep the whole twin of each host in memory. */
   const headers: string[] = [];
-  const changed = new Map<string, Revision & { readonly isOwn: boolean }>();
-  /** Shards whose hosts are looked at in the next round; true: the broker has no twin from here. */
-  const shards = new Map<string, boolean>();
-  let gathering = false;
-  let restUntil = 0;
-  let roundMs = 0;
+  /** The time of the earliest timer that is set. */
+  let timerMs = Number.POSITIVE_INFINITY;
+  /** No step before it, behind one that failed. */
+  let againMs = Number.NEGATIVE_INFINITY;
   let isFailing = false;
   /** Hosts by tenant; of all under no name. */
   const counted = new BoundedMap<string | undefined, { readonly hosts: number; readonly atMs: number }>(
@@ -146,10 +135,10 @@ export function createFeed(port: FeedPort): Feed {
     else yield* await hostsOf(store, tenantOf(owner), owner.split('/')[1]);
   }
 
-  /** A host that has left can open nothing that is sent later; the others get the new key. */
-  async function renewKeys(tenant?: string): Promise<void> {
+  /** A host that has left can open nothing that is sent later; the others, which are put to `uids`, get the new key. */
+  async function renewKeys(tenant: string | undefined, uids: string[]): Promise<void> {
     for (const lost of await keys.renewLost(tenant))
-      for await (const { host } of concerned('tenant', lost)) note(host);
+      for await (const { host } of concerned('tenant', lost)) if (isOwned(host)) uids.push(host.uid);
   }
 
   /** The spread of many changes little with one more: thousands that enrol are not counted once for each. */
@@ -174,7 +163,7 @@ export function createFeed(port: FeedPort): Feed {
     await keys.reach(host);
     // A change of a small tenant waits for no spread of a large fleet; what all do at once does.
     const jitterS = jitterSeconds(await hostCount());
-    const fetchS = jitterSeconds(await hostCount(host.tenant));
+    const fetchS = fetchSeconds(await hostCount(host.tenant));
     return await bringUpTwin(port, hashes, host, { jitterS, fetchS });
   }
 
@@ -210,7 +199,7 @@ export function createFeed(port: FeedPort): Feed {
     }
     if (standingTwin === undefined) return;
     const version = versionOf(standingTwin);
-    // A round that began for another reason may have read a change before its notice came.
+    // A step that began for another reason may have read a change before its notice came.
     if (left.get(uid) === version) return;
     left.delete(uid);
     if (await leave(twinTopic(host), standingTwin.jws)) left.set(uid, version);
@@ -237,93 +226,89 @@ export function createFeed(port: FeedPort): Feed {
     }
   }
 
-  function mark(uid: string, isOnly: boolean): void {
-    add(dirty, uid, isOnly);
-    gather();
+  function notice(notice: Notice): void {
+    queue.notice(notice, port.nowMs());
+    schedule();
   }
 
   /** The owner of its shard publishes. */
-  function note({ uid, sh }: Pick<HostRow, 'uid' | 'sh'>): void {
-    if (port.owns(sh)) add(dirty, uid, false);
+  const isOwned = ({ sh }: Pick<HostRow, 'sh'>): boolean => port.owns(sh);
+
+  function onRevision({ scope, owner }: Revision, remote: boolean): void {
+    if (scope === 'host') notice({ kind: 'host', uid: owner, isOnly: true });
+    else notice({ kind: 'scope', scope, owner, isOwn: !remote });
   }
 
-  function markShard(sh: string, isEmpty: boolean): void {
-    add(shards, sh, isEmpty);
-    gather();
-  }
-
-  function onRevision(revision: Revision, remote: boolean): void {
-    const name = `${revision.scope} ${revision.owner}`;
-    const isOwn = !remote || changed.get(name)?.isOwn === true;
-    changed.set(name, { ...revision, isOwn });
-    gather();
-  }
-
-  /** A little later, once for all that comes until then: finds the hosts of what has changed, and tells them. */
-  function gather(): void {
-    if (gathering) return;
-    gathering = true;
-    port.after(Math.max(GATHER_MS, Math.min(restUntil - port.nowMs(), LONGEST_REST_MS)), () => {
-      gathering = false;
+  function schedule(): void {
+    const nowMs = port.nowMs();
+    const dueMs = Math.max(queue.nextMs, againMs, nowMs);
+    if (dueMs >= timerMs) return;
+    timerMs = dueMs;
+    port.after(dueMs - nowMs, () => {
+      if (timerMs === dueMs) timerMs = Number.POSITIVE_INFINITY;
       // One after the other: two twins of one host must not overtake each other.
-      work = work.then(makeRound);
+      work = work.then(() => announce(dueMs));
     });
   }
 
-  async function makeRound(): Promise<void> {
-    const began = port.nowMs();
-    try {
-      await round();
-    } catch (cause) {
-      restUntil = port.nowMs() + AGAIN_MS;
-      if (!isStopped) gather();
-      // It may fail for as long as the database is away: said once.
-      if (!isFailing)
-        port.log('warn', 'feed.step_failed', 'A round of the feed failed, and is made again', {
-          error: String(cause),
-        });
-      isFailing = true;
-      return;
+  /** `dueMs`: the time that its timer was set for, which may ring a little early. */
+  async function announce(dueMs: number): Promise<void> {
+    const nowMs = () => Math.max(dueMs, port.nowMs());
+    if (againMs > nowMs()) return;
+    for (let step = queue.next(nowMs()); step !== undefined; step = queue.next(nowMs())) {
+      try {
+        await take(step, nowMs);
+      } catch (cause) {
+        queue.failed(step);
+        againMs = nowMs() + AGAIN_MS;
+        // It may fail for as long as the database is away: said once.
+        if (!isFailing)
+          port.log('warn', 'feed.step_failed', 'An announcement of the feed failed, and is made again', {
+            error: String(cause),
+          });
+        isFailing = true;
+        if (!isStopped) schedule();
+        return;
+      }
     }
     isFailing = false;
-    const [before, endedMs] = [roundMs, port.nowMs()];
-    roundMs = endedMs - began;
-    restUntil = endedMs + Math.min(Math.min(before, roundMs) * REST, LONGEST_REST_MS);
+    schedule();
   }
 
-  /** The next one reaches the hosts that this one does not reach before it fails. */
-  async function round(): Promise<void> {
-    const moved = new Set<string>();
-    const revisions = [...changed];
-    changed.clear();
-    try {
-      for (const [, { scope, owner, isOwn }] of revisions) {
-        if (scope === 'host') dirty.set(owner, true);
-        else if (!isStopped) for await (const { host } of concerned(scope, owner)) note(host);
-        // One of its hosts may have left. The replica that made the change makes the new key.
-        if (scope === 'site' && isOwn) moved.add(tenantOf(owner));
-      }
-      // Once for all sites of a tenant: it looks at each host of it.
-      for (const tenant of moved) await renewKeys(tenant);
-    } catch (cause) {
-      for (const [name, { isOwn, ...revision }] of revisions) {
-        const newer = changed.get(name) ?? { ...revision, isOwn };
-        changed.set(name, { ...newer, isOwn: isOwn || newer.isOwn });
-      }
-      throw cause;
+  async function take(step: Step, nowMs: () => number): Promise<void> {
+    const began = nowMs();
+    if (step.kind === 'host') {
+      if (step.isOnly || !isStopped) await publish(step.uid);
+      queue.done(step, nowMs() - began, nowMs());
+      return;
     }
-    if (!isStopped) await takeEach(shards, noteShard);
-    await takeEach(dirty, async (uid, isOnly) => {
-      if (isOnly || !isStopped) await publish(uid);
-    });
+    const uids = await hostsFor(step);
+    queue.spread(step, uids, nowMs() - began, nowMs());
   }
 
-  async function noteShard(sh: string, isEmpty: boolean): Promise<void> {
-    for await (const { host } of hosts(sh)) {
-      if (isStopped) return;
-      if (isEmpty) left.delete(host.uid);
-      note(host);
+  /** The hosts whose twins the notice may change. */
+  async function hostsFor(notice: SetNotice): Promise<readonly string[]> {
+    const uids: string[] = [];
+    switch (notice.kind) {
+      case 'scope':
+        if (!isStopped)
+          for await (const { host } of concerned(notice.scope, notice.owner))
+            if (isOwned(host)) uids.push(host.uid);
+        // One of its hosts may have left. The replica that made the change makes the new key, once for all sites of a tenant.
+        if (notice.scope === 'site' && notice.isOwn)
+          queue.notice({ kind: 'keys', tenant: tenantOf(notice.owner) }, port.nowMs());
+        break;
+      case 'keys':
+        await renewKeys(notice.tenant, uids);
+        break;
+      case 'shard':
+        for await (const { host } of hosts(notice.sh)) {
+          if (isStopped) break;
+          if (notice.isEmpty) left.delete(host.uid);
+          if (isOwned(host)) uids.push(host.uid);
+        }
     }
+    return uids;
   }
 
   async function page(of: HostOrUid, sha256: string): Promise<Uint8Array | undefined> {
@@ -337,18 +322,19 @@ export function createFeed(port: FeedPort): Feed {
     start: async (platform) => {
       await bringUpPlatform(store, platform, port.nowMs());
       await keys.forgetOld();
-      await renewKeys();
+      const uids: string[] = [];
+      await renewKeys(undefined, uids);
       stopListening = store.onChange(onRevision);
-      if (dirty.size > 0) gather();
+      for (const uid of uids) notice({ kind: 'host', uid, isOnly: false });
     },
     shardUp: (sh) => {
-      markShard(sh, true);
+      notice({ kind: 'shard', sh, isEmpty: true });
     },
     compareShard: (sh) => {
-      markShard(sh, false);
+      notice({ kind: 'shard', sh, isEmpty: false });
     },
     hostChanged: (uid) => {
-      mark(uid, true);
+      notice({ kind: 'host', uid, isOnly: true });
     },
     twin: currentTwin,
     manifest: async (of, scope, since, has = since) => {
@@ -390,26 +376,6 @@ export function createFeed(port: FeedPort): Feed {
       stopListening();
     },
   };
-}
-
-/** A mark that is set stays. */
-const add = (to: Map<string, boolean>, name: string, isMarked: boolean): unknown =>
-  to.set(name, isMarked || to.get(name) === true);
-
-/** Takes every name out and works on it; one whose work fails is there again. */
-async function takeEach(
-  names: Map<string, boolean>,
-  work: (name: string, isMarked: boolean) => Promise<void>,
-): Promise<void> {
-  for (const [name, isMarked] of [...names]) {
-    names.delete(name);
-    try {
-      await work(name, isMarked);
-    } catch (cause) {
-      add(names, name, isMarked);
-      throw cause;
-    }
-  }
 }
 
 /** The owner of every scope below the platform's begins with the tenant. */

@@ -5,6 +5,13 @@ const POINTS = [
   { hosts: 1_000_000, seconds: 600 },
 ] as const;
 
+/** Chosen: a tenant of so few hosts needs no more than this between its fetches. */
+const FEW = { hosts: 4, seconds: 0.1 };
+
+/** Over how many seconds the hosts of a tenant spread the fetches of what has changed for them alone. */
+export const fetchSeconds = (hosts: number): number =>
+  hosts <= FEW.hosts ? FEW.seconds : jitterSeconds(hosts);
+
 /**
  * Over how many seconds hosts spread what all of them would do at once: 1 s up to 100 hosts, 60 s at 10,000, 600 s at
  * 1,000,000. In whole seconds of two figures, so that one more host seldom changes the twin of all others.

@@ -65,6 +65,9 @@ describe('pull', () => {
     expect(machine({ tenant: 1 })(wanted({ tenant: 2 }, { ...spread, fetchS: 1 }))).toEqual([
       { kind: 'startTimer', delayMs: 250 },
     ]);
+    expect(machine({ tenant: 1 })(wanted({ tenant: 2 }, { ...spread, fetchS: 0.1 }))).toEqual([
+      { kind: 'startTimer', delayMs: 50 },
+    ]);
     expect(machine({ tenant: 1, platform: 1 })(wanted({ tenant: 2, platform: 2 }, spread))).toEqual([
       { kind: 'startTimer', delayMs: 300_000 },
     ]);
