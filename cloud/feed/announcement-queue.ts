@@ -32,14 +32,24 @@ interface Waiting {
   readonly dueMs: number;
 }
 
+interface Ended {
+  readonly costMs: number;
+  /** The rest, in costs. */
+  readonly times: number;
+  readonly restUntilMs: number;
+  /** A change has come before the end of the rest. */
+  readonly isLoaded: boolean;
+}
+
 /** A change is announced within this time together with all of its kind. */
 const GATHER_MS = 50;
 /**
- * An announcement costs what its scope is large. Behind one, the scope rests for so many times its cost, so that a load of many
- * thousand devices leaves the program to those who ask; a change after a pause is announced at once. `Chosen:` of two announcements
- * the cheaper one counts: one that took longer waited for a database that was away, and a load makes all of them long.
+ * An announcement costs what its scope is large. Behind one, the scope rests for as long as it took; while changes come faster than
+ * that, twice as long each time, up to so many times its cost. So a load of many thousand devices leaves the program to those who
+ * ask, and a person who makes one change after the other does not wait. `Chosen:` of two announcements the cheaper one counts: one
+ * that took longer waited for a database that was away, and a load makes all of them long.
  */
-const REST = 20;
+const MOST_REST = 20;
 const LONGEST_REST_MS = 10_000;
 /** `Chosen:` a scope of so many hosts goes before larger ones: they take half a second. */
 const FEW_HOSTS = 100;
@@ -59,7 +69,7 @@ export class AnnouncementQueue {
   readonly #rest = new Map<string, Mark>();
   /** Announcements that have begun: hosts that are left, and the time of those that are done. */
   readonly #running = new Map<string, { left: number; spentMs: number }>();
-  readonly #ended = new Map<string, { readonly costMs: number; readonly restUntilMs: number }>();
+  readonly #ended = new Map<string, Ended>();
   #isLargeNext = false;
 
   notice(notice: Notice, nowMs: number): void {
@@ -116,6 +126,7 @@ export class AnnouncementQueue {
     else {
       const name = nameOf(step);
       const newer = this.#waiting.get(name);
+      this.#running.delete(name);
       this.#wait(name, { notice: together(newer?.notice, step), dueMs: 0 });
     }
   }
@@ -127,8 +138,10 @@ export class AnnouncementQueue {
 
   #dueMs(name: string, nowMs: number): number {
     if (this.#running.has(name)) return Number.POSITIVE_INFINITY;
-    const restUntilMs = this.#ended.get(name)?.restUntilMs ?? 0;
-    return Math.max(nowMs + GATHER_MS, this.#isBeyond(restUntilMs, nowMs) ? 0 : restUntilMs);
+    const ended = this.#ended.get(name);
+    if (ended === undefined || this.#isBeyond(ended.restUntilMs, nowMs)) return nowMs + GATHER_MS;
+    if (nowMs < ended.restUntilMs) this.#ended.set(name, { ...ended, isLoaded: true });
+    return Math.max(nowMs + GATHER_MS, ended.restUntilMs);
   }
 
   /** Farther than any rest: the clock was set back. */
@@ -150,8 +163,8 @@ export class AnnouncementQueue {
   }
 
   #ready(name: string, notice: Notice): void {
+    this.#running.set(name, { left: 1, spentMs: 0 });
     if (notice.kind === 'host') {
-      this.#running.set(name, { left: 1, spentMs: 0 });
       this.#mark(notice.uid, { isOnly: notice.isOnly, of: [name] }, true);
     } else (notice.kind === 'shard' ? this.#shards : this.#scopes).set(name, notice);
   }
@@ -167,11 +180,13 @@ export class AnnouncementQueue {
   }
 
   #end(name: string, costMs: number, nowMs: number): void {
-    const beforeMs = this.#ended.get(name)?.costMs ?? 0;
-    const restUntilMs = nowMs + Math.min(Math.min(beforeMs, costMs) * REST, LONGEST_REST_MS);
-    this.#running.delete(name);
-    this.#ended.set(name, { costMs, restUntilMs });
+    const before = this.#ended.get(name);
     const waiting = this.#waiting.get(name);
+    const isLoaded = before?.isLoaded === true || waiting !== undefined;
+    const times = isLoaded ? Math.min(MOST_REST, 2 * (before?.times ?? 1)) : 1;
+    const restMs = Math.min(times * Math.min(before?.costMs ?? 0, costMs), LONGEST_REST_MS);
+    this.#running.delete(name);
+    this.#ended.set(name, { costMs, times, restUntilMs: nowMs + restMs, isLoaded: false });
     if (waiting !== undefined) this.#wait(name, { ...waiting, dueMs: this.#dueMs(name, nowMs) });
   }
 }

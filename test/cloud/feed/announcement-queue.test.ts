@@ -154,20 +154,30 @@ describe('the rest of a scope', () => {
     return queue.nextMs - nowMs;
   };
 
-  it('is twenty times the cheaper one of its last two announcements, and ten seconds at most', () => {
-    expect([100, 100, 3_000, 3_000, 20].map((costMs) => restBehind('care', costMs))).toEqual([
-      50, 2_000, 2_000, 10_000, 400,
+  it('doubles while changes come faster, up to twenty times the cheaper one of two announcements and ten seconds', () => {
+    const costs = [100, 100, 100, 100, 100, 100, 100, 100, 3_000, 3_000, 20];
+    expect(costs.map((costMs) => restBehind('care', costMs))).toEqual([
+      50, 100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000, 10_000, 400,
     ]);
   });
 
+  it('is as long as the announcement for one who makes a change behind the end of each', () => {
+    for (let change = 0; change < 20; change++) {
+      expect(restBehind('care', 40)).toBe(GATHER_MS);
+      nowMs += GATHER_MS;
+      expect(takeAll({ 'scope care': ['a'] }, 40)).toEqual(['scope care', 'a']);
+      nowMs += 400;
+    }
+  });
+
   it('holds back no other scope', () => {
-    for (const costMs of [3_000, 3_000]) restBehind('care', costMs);
+    expect([3_000, 3_000].map((costMs) => restBehind('care', costMs))).toEqual([GATHER_MS, 3_000]);
     notice(scope('other'));
     expect(queue.nextMs).toBe(nowMs + GATHER_MS);
     nowMs += GATHER_MS;
     expect(take()).toBe('scope other');
     expect(take()).toBeUndefined();
-    nowMs += 10_000;
+    nowMs += 3_000;
     expect(take()).toBe('scope care');
   });
 

@@ -557,8 +557,10 @@ describe('the rest behind an announcement', () => {
 
   beforeEach(() => addHost());
 
-  it('is twenty times as long as the round while a load runs, and ten seconds at most', async () => {
-    expect(await waits([100, 100, 100, 3_000, 3_000, 3_000])).toEqual([50, 50, 2_000, 2_000, 2_000, 10_000]);
+  it('grows to twenty times the announcement while a load runs, and to ten seconds at most', async () => {
+    expect(await waits([100, 100, 100, 100, 100, 100, 100, 3_000, 3_000, 3_000])).toEqual([
+      50, 50, 100, 200, 400, 800, 1_600, 2_000, 2_000, 10_000,
+    ]);
   });
 
   it('is over for a change behind a pause', async () => {
@@ -566,6 +568,6 @@ describe('the rest behind an announcement', () => {
   });
 
   it('does not grow by a round that a database held up, which was away', async () => {
-    expect(await waits([20, 20, 13_000, 20, 20])).toEqual([50, 50, 400, 400, 400]);
+    expect(await waits([100, 100, 13_000, 100, 100])).toEqual([50, 50, 100, 200, 400]);
   });
 });
