@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { writeToStream } from 'mqtt-packet';
 import { cpStateTopic, OWNER_KEEPALIVE_S, upFilter } from '#shared/contract/feed/index.ts';
@@ -19,6 +20,16 @@ export type Dial =
       /** PEM texts: client certificate and key, roots. */
       readonly tls?: { readonly cert?: string; readonly key?: string; readonly ca?: string };
     };
+
+const contexts = new WeakMap<Dial, SecureContext>();
+
+/** Certificate, key and roots of an address, read once for all of its connections: they take 76 kB, and there are 64 connections. */
+export function securityOf(dial: Extract<Dial, { kind: 'url' }>): { readonly secureContext?: SecureContext } {
+  if (dial.tls === undefined) return {};
+  const secureContext = contexts.get(dial) ?? createSecureContext(dial.tls);
+  contexts.set(dial, secureContext);
+  return { secureContext };
+}
 
 export interface OwnerLinkSetting {
   readonly sh: string;
@@ -95,7 +106,7 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
     const current =
       dial.kind === 'stream'
         ? new MqttClient(() => dial.open(sh) as never, options)
-        : mqttConnect(dial.url, { ...options, ...dial.tls });
+        : mqttConnect(dial.url, { ...options, ...securityOf(dial) });
     client = current;
     let reason = 'the broker closed the connection';
     let over = false;

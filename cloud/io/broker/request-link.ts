@@ -1,7 +1,7 @@
 import { connect, type MqttClient } from 'mqtt';
 import { ANSWER_FILTER, OWNER_KEEPALIVE_S } from '#shared/contract/feed/index.ts';
 import { sendAtOnce } from '#shared/mqtt/index.ts';
-import { type Dial, inTime } from './owner-link.ts';
+import { type Dial, inTime, securityOf } from './owner-link.ts';
 import { Publications } from './publications.ts';
 
 export interface RequestLinkSetting {
@@ -37,7 +37,7 @@ export function openRequestLink({ clientId, dial, onMessage }: RequestLinkSettin
     resubscribe: false,
     // A question without connection is answered with `unreachable`, and does not leave later.
     queueQoSZero: false,
-    ...dial.tls,
+    ...securityOf(dial),
   });
   // It comes back by itself; the links of the shards report a broker that is away.
   client.on('error', () => undefined);

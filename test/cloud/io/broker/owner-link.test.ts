@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
+import { rootCertificates } from 'node:tls';
 import { Aedes } from 'aedes';
 import { afterEach, expect, it, vi } from 'vitest';
-import { openOwnerLink } from '#cloud/io/broker/owner-link.ts';
+import { openOwnerLink, securityOf } from '#cloud/io/broker/owner-link.ts';
 import { openRequestLink } from '#cloud/io/broker/request-link.ts';
 import { OWNER_KEEPALIVE_S } from '#shared/contract/feed/index.ts';
 import { random } from './stage.ts';
@@ -20,6 +21,21 @@ const linkOf = (dial: Parameters<typeof openOwnerLink>[0]['dial'], onUp: (sh: st
   });
   closing.push(() => link.close('lost'));
 };
+
+it('reads certificate, key and roots of an address once for all of its connections', () => {
+  const url = 'mqtts://broker.test';
+  const [one, other] = [0, 1].map(
+    () => ({ kind: 'url', url, tls: { ca: rootCertificates[0] ?? '' } }) as const,
+  );
+  if (one === undefined || other === undefined) throw new Error('no address');
+  expect(securityOf(one).secureContext).toBeDefined();
+  expect(securityOf(one).secureContext).toBe(securityOf(one).secureContext);
+  expect(securityOf(other).secureContext).not.toBe(securityOf(one).secureContext);
+  expect(securityOf({ kind: 'url', url })).toEqual({});
+  expect(() =>
+    securityOf({ kind: 'url', url, tls: { ca: 'x', cert: 'no certificate', key: 'no key' } }),
+  ).toThrow();
+});
 
 /** Seconds of the keepalive in a CONNECT packet: behind the name of the protocol, its level and the flags (MQTT 3.1.1, 3.1.2.10). */
 async function keepaliveOf(connection: Duplex): Promise<number> {
