@@ -50,7 +50,7 @@ const GATHER_MS = 50;
  * that took longer waited for a database that was away, and a load makes all of them long.
  */
 const MOST_REST = 20;
-const LONGEST_REST_MS = 10_000;
+export const LONGEST_REST_MS = 10_000;
 /** `Chosen:` a scope of so many hosts goes before larger ones: they take half a second. */
 const FEW_HOSTS = 100;
 
@@ -93,7 +93,7 @@ export class AnnouncementQueue {
     if (this.#nextMs <= nowMs || this.#isBeyond(this.#nextMs, nowMs)) this.#collect(nowMs);
     const scope = taken(this.#scopes);
     if (scope !== undefined) return scope[1];
-    const isLarge = this.#first.size === 0 || (this.#isLargeNext && this.#rest.size > 0);
+    const isLarge = this.#first.size === 0 || (this.#isLargeNext && this.#rest.size + this.#shards.size > 0);
     this.#isLargeNext = !isLarge;
     const host = taken(isLarge ? this.#rest : this.#first);
     if (host !== undefined) return { kind: 'host', uid: host[0], isFirst: !isLarge, ...host[1] };

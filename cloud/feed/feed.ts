@@ -11,7 +11,13 @@ import {
   readHost,
   readHostStatus,
 } from '../store/index.ts';
-import { AnnouncementQueue, type Notice, type SetNotice, type Step } from './announcement-queue.ts';
+import {
+  AnnouncementQueue,
+  LONGEST_REST_MS,
+  type Notice,
+  type SetNotice,
+  type Step,
+} from './announcement-queue.ts';
 import { makeBundle } from './bundle.ts';
 import { ConfigKeys } from './config-key.ts';
 import { fetchSeconds, jitterSeconds } from './jitter.ts';
@@ -100,8 +106,8 @@ export function createFeed(port: FeedPort): Feed {
   const headers: string[] = [];
   /** The time of the earliest timer that is set. */
   let timerMs = Number.POSITIVE_INFINITY;
-  /** No step before it, behind one that failed. */
-  let againMs = Number.NEGATIVE_INFINITY;
+  /** Behind a step that failed. */
+  let isPaused = false;
   let isFailing = false;
   /** Hosts by tenant; of all under no name. */
   const counted = new BoundedMap<string | undefined, { readonly hosts: number; readonly atMs: number }>(
@@ -240,11 +246,13 @@ export function createFeed(port: FeedPort): Feed {
   }
 
   function schedule(): void {
+    if (isPaused) return;
     const nowMs = port.nowMs();
-    const dueMs = Math.max(queue.nextMs, againMs, nowMs);
+    const dueMs = Math.max(queue.nextMs, nowMs);
     if (dueMs >= timerMs) return;
     timerMs = dueMs;
-    port.after(dueMs - nowMs, () => {
+    // It is farther only where the clock was set back meanwhile.
+    port.after(Math.min(dueMs - nowMs, LONGEST_REST_MS), () => {
       if (timerMs === dueMs) timerMs = Number.POSITIVE_INFINITY;
       // One after the other: two twins of one host must not overtake each other.
       work = work.then(() => announce(dueMs));
@@ -253,26 +261,33 @@ export function createFeed(port: FeedPort): Feed {
 
   /** `dueMs`: the time that its timer was set for, which may ring a little early. */
   async function announce(dueMs: number): Promise<void> {
+    if (isPaused) return;
     const nowMs = () => Math.max(dueMs, port.nowMs());
-    if (againMs > nowMs()) return;
-    for (let step = queue.next(nowMs()); step !== undefined; step = queue.next(nowMs())) {
+    for (let step = queue.next(nowMs()); step !== undefined; step = queue.next(nowMs()))
       try {
         await take(step, nowMs);
       } catch (cause) {
         queue.failed(step);
-        againMs = nowMs() + AGAIN_MS;
-        // It may fail for as long as the database is away: said once.
-        if (!isFailing)
-          port.log('warn', 'feed.step_failed', 'An announcement of the feed failed, and is made again', {
-            error: String(cause),
-          });
-        isFailing = true;
-        if (!isStopped) schedule();
+        onFailed(cause);
         return;
       }
-    }
     isFailing = false;
     schedule();
+  }
+
+  function onFailed(cause: unknown): void {
+    // It may fail for as long as the database is away: said once.
+    if (!isFailing)
+      port.log('warn', 'feed.step_failed', 'An announcement of the feed failed, and is made again', {
+        error: String(cause),
+      });
+    isFailing = true;
+    if (isStopped) return;
+    isPaused = true;
+    port.after(AGAIN_MS, () => {
+      isPaused = false;
+      schedule();
+    });
   }
 
   async function take(step: Step, nowMs: () => number): Promise<void> {

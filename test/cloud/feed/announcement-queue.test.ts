@@ -134,6 +134,12 @@ describe('a small scope', () => {
     expect(takeAll(hosts)).toEqual(['s0', 'h1', 'h2', 'shard 01', 'i0', 'i1', 'i2']);
   });
 
+  it('does not keep a shard waiting for as long as there are small ones', () => {
+    notice(shard('00'), ...uidsOf('s', 4).map((uid) => host(uid)));
+    nowMs += GATHER_MS;
+    expect(takeAll(hosts)).toEqual(['s0', 'shard 00', 's1', 'h0', 's2', 'h1', 's3', 'h2']);
+  });
+
   it('takes a host of a large scope with it, which is done once', () => {
     notice(scope('large'), host('l50'));
     nowMs += GATHER_MS;

@@ -473,6 +473,34 @@ describe('a round that fails', () => {
     expect(warned).toEqual(['feed.step_failed']);
   });
 
+  it('is made again where a timer of another notice rings before', async () => {
+    feed.stop();
+    await feed.idle();
+    const [uid, other] = [await addHost(), await addHost()];
+    const timers: (() => void)[] = [];
+    let failures = 1;
+    const reached: string[] = [];
+    feed = newFeed({
+      sign: async (typ, payload) => {
+        if (failures-- > 0) {
+          feed.hostChanged(other);
+          throw new Error('the database is away');
+        }
+        return await signer.sign(typ, payload);
+      },
+      publish: async (topic) => void reached.push(topic),
+      after: (_, run) => void timers.push(run),
+      log: () => undefined,
+    });
+    await feed.start({ ca: 'PEM', verifyKeys: signer.verifyKeys, publicUrl: 'http://127.0.0.1' });
+    feed.hostChanged(uid);
+    for (const timer of timers) {
+      timer();
+      await feed.idle();
+    }
+    expect(reached.map((topic) => topic.split('/')[5])).toEqual([uid, other]);
+  });
+
   it.each(['shardUp', 'compareShard'] as const)('loses no host of a shard after %s', async (notice) => {
     feed.stop();
     await feed.idle();
@@ -518,9 +546,7 @@ describe('the announcement of a change', () => {
     await feed.idle();
     const at = published.findIndex(({ topic }) => topic.includes(own));
     expect(published).toHaveLength(111);
-    // One look at a host is under way while the change is committed.
-    expect(at).toBeGreaterThan(2);
-    expect(at).toBeLessThan(10);
+    expect([at > 2, at < 10]).toEqual([true, true]);
   });
 });
 
