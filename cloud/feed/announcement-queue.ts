@@ -116,7 +116,7 @@ export class AnnouncementQueue {
       if (running === undefined) continue;
       running.left--;
       running.spentMs += spentMs;
-      if (running.left <= 0) this.#end(name, running.spentMs, nowMs);
+      if (running.left === 0) this.#end(name, running.spentMs, nowMs);
     }
   }
 

@@ -141,10 +141,10 @@ export function createFeed(port: FeedPort): Feed {
     else yield* await hostsOf(store, tenantOf(owner), owner.split('/')[1]);
   }
 
-  /** A host that has left can open nothing that is sent later; the others, which are put to `uids`, get the new key. */
-  async function renewKeys(tenant: string | undefined, uids: string[]): Promise<void> {
-    for (const lost of await keys.renewLost(tenant))
-      for await (const { host } of concerned('tenant', lost)) if (isOwned(host)) uids.push(host.uid);
+  /** A host that has left can open nothing that is sent later; the others get the new key. */
+  async function renewKeys(tenant?: string): Promise<void> {
+    for (const owner of await keys.renewLost(tenant))
+      noticed({ kind: 'scope', scope: 'tenant', owner, isOwn: false });
   }
 
   /** The spread of many changes little with one more: thousands that enrol are not counted once for each. */
@@ -232,7 +232,7 @@ export function createFeed(port: FeedPort): Feed {
     }
   }
 
-  function notice(notice: Notice): void {
+  function noticed(notice: Notice): void {
     queue.notice(notice, port.nowMs());
     schedule();
   }
@@ -241,8 +241,8 @@ export function createFeed(port: FeedPort): Feed {
   const isOwned = ({ sh }: Pick<HostRow, 'sh'>): boolean => port.owns(sh);
 
   function onRevision({ scope, owner }: Revision, remote: boolean): void {
-    if (scope === 'host') notice({ kind: 'host', uid: owner, isOnly: true });
-    else notice({ kind: 'scope', scope, owner, isOwn: !remote });
+    if (scope === 'host') noticed({ kind: 'host', uid: owner, isOnly: true });
+    else noticed({ kind: 'scope', scope, owner, isOwn: !remote });
   }
 
   function schedule(): void {
@@ -311,10 +311,10 @@ export function createFeed(port: FeedPort): Feed {
             if (isOwned(host)) uids.push(host.uid);
         // One of its hosts may have left. The replica that made the change makes the new key, once for all sites of a tenant.
         if (notice.scope === 'site' && notice.isOwn)
-          queue.notice({ kind: 'keys', tenant: tenantOf(notice.owner) }, port.nowMs());
+          noticed({ kind: 'keys', tenant: tenantOf(notice.owner) });
         break;
       case 'keys':
-        await renewKeys(notice.tenant, uids);
+        await renewKeys(notice.tenant);
         break;
       case 'shard':
         for await (const { host } of hosts(notice.sh)) {
@@ -337,19 +337,17 @@ export function createFeed(port: FeedPort): Feed {
     start: async (platform) => {
       await bringUpPlatform(store, platform, port.nowMs());
       await keys.forgetOld();
-      const uids: string[] = [];
-      await renewKeys(undefined, uids);
+      await renewKeys();
       stopListening = store.onChange(onRevision);
-      for (const uid of uids) notice({ kind: 'host', uid, isOnly: false });
     },
     shardUp: (sh) => {
-      notice({ kind: 'shard', sh, isEmpty: true });
+      noticed({ kind: 'shard', sh, isEmpty: true });
     },
     compareShard: (sh) => {
-      notice({ kind: 'shard', sh, isEmpty: false });
+      noticed({ kind: 'shard', sh, isEmpty: false });
     },
     hostChanged: (uid) => {
-      notice({ kind: 'host', uid, isOnly: true });
+      noticed({ kind: 'host', uid, isOnly: true });
     },
     twin: currentTwin,
     manifest: async (of, scope, since, has = since) => {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { type BrokerSubscription, closed, comes, hear, say, subscriptionOf } from './broker-subscription.ts';
-import type { Dial } from './owner-link.ts';
+import { type Dial, securityOf } from './owner-link.ts';
 
 /** An ability of a broker. */
 export interface Ability {
@@ -32,7 +32,7 @@ export async function probeAbilities({ id, dial: link }: AbilitySetting): Promis
   const connect = (options: IClientOptions): MqttClient =>
     link.kind === 'inside'
       ? new MqttClient(() => link.open(id) as never, options)
-      : mqttConnect(link.url, { ...options, ...link.tls });
+      : mqttConnect(link.url, { ...options, ...securityOf(link) });
 
   async function dial(suffix: string, more: IClientOptions = {}): Promise<BrokerSubscription> {
     const client = connect({

@@ -22,8 +22,7 @@ export async function settleMemory(wait = unnoticed, collect = collectAll): Prom
 
 /**
  * The same, and again each five minutes. For the control plane: with ten thousand hosts it holds up the main thread for 300 ms, and
- * nothing in it is lost or late by that. Not more often: for a minute behind it a heartbeat costs a fifth more, since V8 has lost what it
- * knew of its hot code.
+ * nothing in it is lost or late by that. Not more often: for a minute behind it a heartbeat costs a fifth more.
  */
 export async function keepMemorySettled(wait = unnoticed, collect = collectAll): Promise<never> {
   await settleMemory(wait, collect);
