@@ -13,7 +13,8 @@ import {
 import type { AlarmTable } from '../alarm/alarm-table.ts';
 import { LEADER_SHARD, type MonitoringPort } from '../alarm/port.ts';
 import { platformSubject, platformText, troubleText } from '../alarm/wording.ts';
-import { massLoss, type ShardTally, type Trouble, troubleFrom } from '../presence/mass-loss.ts';
+import { massLoss, type Trouble, troubleFrom } from '../presence/mass-loss.ts';
+import type { ShardTally } from '../presence/shard-tallies.ts';
 import type { Watch } from '../presence/watch.ts';
 import type { ReportedTurns } from './turn.ts';
 

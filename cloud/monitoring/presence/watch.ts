@@ -1,15 +1,7 @@
 import type { HostPlace } from '#shared/contract/feed/index.ts';
 import { BrokerLosses } from './broker-losses.ts';
 import { DeadlineWheel } from './deadline-wheel.ts';
-import {
-  fallsSilent,
-  isUncertain,
-  massLoss,
-  type ShardTally,
-  type Trouble,
-  tallied,
-  troubleFrom,
-} from './mass-loss.ts';
+import { isUncertain, massLoss, type Trouble, troubleFrom } from './mass-loss.ts';
 import {
   connectivityOf,
   deadlineOf,
@@ -21,6 +13,7 @@ import {
   stepPresence,
 } from './presence.ts';
 import { COLD_START_MS, MOVE_MS, reconnectMs, timingOf } from './profile.ts';
+import { type Counted, ShardTallies, type ShardTally } from './shard-tallies.ts';
 import type { Watched } from './watched.ts';
 
 export type Connectivity = ReturnType<typeof connectivityOf>;
@@ -68,6 +61,7 @@ export class Watch {
   readonly #shardUpMs = new Map<string, number>();
   readonly #shardDownMs = new Map<string, number>();
   readonly #losses = new BrokerLosses();
+  readonly #tallies: ShardTallies;
   #awayMs = 0;
   #lastTickMs: number;
   #heldUpUntilMs = 0;
@@ -93,6 +87,7 @@ export class Watch {
     this.#startedMs = nowMs;
     this.#lastTickMs = nowMs;
     this.#wheel = new DeadlineWheel(nowMs);
+    this.#tallies = new ShardTallies(nowMs);
   }
 
   /** A host to watch, or a change of its profile. */
@@ -112,7 +107,6 @@ export class Watch {
   remove(uid: string): void {
     this.#leave(uid);
     this.#hosts.delete(uid);
-    this.#presences.delete(uid);
     this.#wheel.set(uid, undefined);
   }
 
@@ -145,6 +139,8 @@ export class Watch {
   #leave(uid: string): void {
     const place = this.#hosts.get(uid)?.place;
     if (place === undefined) return;
+    this.#tallies.note(place, this.#presences.get(uid)?.phase, undefined);
+    this.#presences.delete(uid);
     const site = this.#sites.get(siteOf(place));
     site?.delete(uid);
     if (site?.size === 0) this.#sites.delete(siteOf(place));
@@ -281,11 +277,9 @@ export class Watch {
   }
 
   #lookForTrouble(nowMs: number, alone: boolean): void {
-    const tallies = tallied(this.#hosts, this.#presences, (uid, presence) => {
-      if (!fallsSilent(presence, nowMs)) return 'there';
-      // Until it may be judged its silence may be ours.
-      return this.#mayCondemnMs(uid, nowMs) <= nowMs ? 'silent' : 'doubtful';
-    });
+    // Until it may be judged its silence may be ours.
+    const isCertain = (uid: string) => this.#mayCondemnMs(uid, nowMs) <= nowMs;
+    const tallies = this.#tallies.count(nowMs, (uid) => this.#counted(uid), isCertain);
     if (!alone) {
       this.#events.onTallies?.(tallies, nowMs);
       return;
@@ -303,7 +297,15 @@ export class Watch {
     }
   }
 
+  #counted(uid: string): Counted | undefined {
+    const place = this.#hosts.get(uid)?.place;
+    const presence = this.#presences.get(uid);
+    return place === undefined || presence === undefined ? undefined : { place, presence };
+  }
+
   #keep(uid: string, state: Presence): void {
+    const place = this.#hosts.get(uid)?.place;
+    if (place !== undefined) this.#tallies.note(place, this.#presences.get(uid)?.phase, state.phase);
     this.#presences.set(uid, state);
     this.#wheel.set(uid, deadlineOf(state));
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { massLoss, type ShardTally } from '#cloud/monitoring/presence/mass-loss.ts';
+import { massLoss } from '#cloud/monitoring/presence/mass-loss.ts';
+import type { ShardTally } from '#cloud/monitoring/presence/shard-tallies.ts';
 import { Watch } from '#cloud/monitoring/presence/watch.ts';
 import { HEARTBEAT_S, type Profile, SHARDS } from '#shared/contract/feed/index.ts';
 

@@ -4,7 +4,8 @@ import { AlarmTable } from '#cloud/monitoring/alarm/alarm-table.ts';
 import type { MonitoringPort } from '#cloud/monitoring/alarm/port.ts';
 import { SharedSilence } from '#cloud/monitoring/host/shared-silence.ts';
 import { ReportedTurns } from '#cloud/monitoring/host/turn.ts';
-import type { ShardTally, Trouble } from '#cloud/monitoring/presence/mass-loss.ts';
+import type { Trouble } from '#cloud/monitoring/presence/mass-loss.ts';
+import type { ShardTally } from '#cloud/monitoring/presence/shard-tallies.ts';
 import type { Watch } from '#cloud/monitoring/presence/watch.ts';
 import {
   insertTenant,
