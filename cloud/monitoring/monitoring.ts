@@ -273,6 +273,8 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
     tick: () => {
       const nowMs = clock.monoMs();
       turns.tick();
+      // A heartbeat that waits ends the silence of its host before a verdict.
+      uplink.flush();
       watch.tick(nowMs);
       downlink.remote.expire(clock.wallMs());
       const due = new Set<string>();
@@ -307,8 +309,12 @@ export function createMonitoring(given: MonitoringPort): Monitoring {
     },
     counts: () => watch.counts(),
     families: [...hostFamilies({ hosts, watch, revisions, clock }), ...meter.families],
-    idle: () => turns.idle(),
+    idle: () => {
+      uplink.flush();
+      return turns.idle();
+    },
     stop: async () => {
+      uplink.flush();
       deaf();
       turns.end();
       turns.add(ALL, () => hosts.writeAll());

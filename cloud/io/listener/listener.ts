@@ -4,6 +4,7 @@ import {
   type IncomingMessage,
   type Server,
   type ServerResponse,
+  setMaxIdleHTTPParsers,
 } from 'node:http';
 import {
   createServer as createHttpsServer,
@@ -48,6 +49,8 @@ const REQUEST_MS = 300_000;
  */
 const HOST_IDLE_MS = 5_000;
 const TOO_MANY_REQUESTS = 429;
+/** Chosen: Node keeps a parser for each of a thousand connections that have ended, 10 kB each; a new one takes no time that counts. */
+const IDLE_PARSERS = 32;
 /** How often the files of a certificate are looked at. */
 const FILES_MS = 5_000;
 
@@ -142,6 +145,7 @@ async function opened(
   create: (answer: Answer) => Server | HttpsServer,
   trust: ProxyTrust | undefined,
 ): Promise<Listener> {
+  setMaxIdleHTTPParsers(IDLE_PARSERS);
   let answer = notYet;
   let isLeaving = false;
   const server = create((request, response) => {

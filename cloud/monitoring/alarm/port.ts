@@ -73,6 +73,8 @@ export interface MonitoringPort {
   readonly shards: OwnedShards;
   readonly clock: Clock;
   readonly random: RandomBytes;
+  /** Calls once, a moment later, before the second is over. */
+  readonly soon: (run: () => void) => void;
   /** Leaves a message with the broker; rejects without connection. */
   readonly publish: (topic: string, payload: string) => Promise<void>;
   /** Puts a platform alarm on its way to the tenant, in the transaction that raised it. `id` is its idempotency key. */

@@ -17,7 +17,7 @@ interface Committed {
 /** The newest revisions and when they were committed, for how far hosts are behind. Times are monotonic ms. */
 export class RevisionTable {
   /** By scope and owner, oldest first. */
-  readonly #known = new Map<ScopeOwner['scope'], Map<string, Committed[]>>();
+  readonly #known = new Map<ScopeOwner['scope'], Map<string, readonly Committed[]>>();
 
   /** Everything the rows say; who lacks what was there before counts as late from now on. */
   async load(from: Reader, nowMs: number): Promise<void> {
@@ -51,13 +51,12 @@ export class RevisionTable {
   #put(of: ScopeOwner, committed: Committed): void {
     const all = this.#of(of) ?? [];
     if (committed.rev <= (all.at(-1)?.rev ?? 0)) return;
-    all.push(committed);
-    if (all.length > REMEMBERED) all.shift();
-    const owners = this.#known.get(of.scope) ?? new Map<string, Committed[]>();
-    this.#known.set(of.scope, owners.set(of.owner, all));
+    const owners = this.#known.get(of.scope) ?? new Map<string, readonly Committed[]>();
+    // A list that is pushed to has room for sixteen more, and each host has scopes of its own.
+    this.#known.set(of.scope, owners.set(of.owner, all.slice(1 - REMEMBERED).concat(committed)));
   }
 
-  #of({ scope, owner }: ScopeOwner): Committed[] | undefined {
+  #of({ scope, owner }: ScopeOwner): readonly Committed[] | undefined {
     return this.#known.get(scope)?.get(owner);
   }
 }

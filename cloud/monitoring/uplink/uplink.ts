@@ -38,6 +38,7 @@ import type { Meter } from '../usage/meter.ts';
 import type { ConfigIntake } from './config-intake.ts';
 import type { Downlink } from './downlink.ts';
 import { takeEvents } from './event-intake.ts';
+import { HeartbeatBatch } from './heartbeat-batch.ts';
 
 const REBIRTH_MS = 5_000;
 
@@ -53,14 +54,27 @@ export interface UplinkDependencies {
   readonly limit: ConcurrencyLimit;
 }
 
+interface Message {
+  readonly from: HostTopic;
+  readonly payload: Buffer;
+}
+
 /** Takes what hosts say, in order for each host. */
 export class Uplink {
   readonly #port: MonitoringPort;
   readonly #dependencies: UplinkDependencies;
+  readonly #heartbeats: HeartbeatBatch<Message>;
 
   constructor(port: MonitoringPort, dependencies: UplinkDependencies) {
     this.#port = port;
     this.#dependencies = dependencies;
+    this.#heartbeats = new HeartbeatBatch({
+      soon: port.soon,
+      // The next owner of its shard hears the next one.
+      take: (message) => {
+        if (port.shards.owns(message.from.sh)) this.#inTurn(message);
+      },
+    });
   }
 
   message(topic: string, payload: Buffer): void {
@@ -73,6 +87,21 @@ export class Uplink {
       this.#foreign(from, payload);
       return;
     }
+    if (from.leaf === 'up/hb') {
+      this.#heartbeats.add({ from, payload });
+      return;
+    }
+    // The heartbeats of a host stay in order with its other messages.
+    this.flush();
+    this.#inTurn({ from, payload });
+  }
+
+  /** Takes heartbeats that wait for others. */
+  flush(): void {
+    this.#heartbeats.flush();
+  }
+
+  #inTurn({ from, payload }: Message): void {
     this.#dependencies.turns.add(from.uid, async () => {
       const problem =
         payload.length > PAYLOAD_LIMIT_BYTES ? 'is too long' : await this.#take(from, jsonOf(payload));

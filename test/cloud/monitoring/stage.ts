@@ -76,6 +76,8 @@ export interface MonitoringStage {
   readonly logged: readonly string[];
   /** A step that fails is what the test is about. */
   mayFail: boolean;
+  /** Shards that another replica owns. */
+  readonly left: Set<string>;
   /** Each transaction of the monitoring fails. */
   isStorageAway: boolean;
   /** Each transaction of the monitoring waits for it. */
@@ -125,10 +127,17 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
   const create = (): Monitoring =>
     createMonitoring({
       store,
-      shards: { replica: 'one', owns: () => true, ownsAll: () => true, storeOf: () => observed },
+      shards: {
+        replica: 'one',
+        owns: (sh) => !stage.left.has(sh),
+        ownsAll: () => true,
+        storeOf: () => observed,
+      },
       records: new RecordIntake({ store, onTaken: () => undefined }),
       clock: { wallMs: () => WALL + ms - startMs, monoMs: () => ms },
       random: (length) => randomBytes(length),
+      // Heartbeats wait as long as they may: for a tick, another message, or the end.
+      soon: () => undefined,
       publish: async (topic, payload) => {
         const at = parseTopic(topic);
         if (at === undefined) throw new Error(topic);
@@ -192,6 +201,7 @@ export async function openMonitoringStage(): Promise<MonitoringStage> {
     reported,
     logged,
     mayFail: false,
+    left: new Set(),
     isStorageAway: false,
     storageHeld: undefined,
     keys,

@@ -158,6 +158,7 @@ export class World {
       shards: { replica: 'one', owns: () => true, ownsAll: () => true, storeOf: () => store },
       clock: { wallMs: () => this.nowMs, monoMs: () => this.#ms },
       random: (length) => this.#bytes(length),
+      soon: (run) => run(),
       publish: async (topic, payload) => this.#down(topic, payload),
       relay: async () => undefined,
       life: this.#life.report,
