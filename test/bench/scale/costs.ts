@@ -23,14 +23,14 @@ export interface Costs {
 
 export const COSTS: Costs = {
   measured: '10,000 hosts at one replica, two slow cores (AMD EPYC), 2026-11-30',
-  heartbeatUs: 382,
-  idleMsPerS: 10.7,
+  heartbeatUs: 327,
+  idleMsPerS: 11,
   idleMb: 121,
-  hostKb: 13.2,
-  brokerUs: 204,
-  idleDatabaseMsPerS: 13.3,
-  rowUs: 699,
-  rowLogBytes: 833,
-  hostBytes: 13_973,
-  eventBytes: 733,
+  hostKb: 12.5,
+  brokerUs: 199,
+  idleDatabaseMsPerS: 16.1,
+  rowUs: 652,
+  rowLogBytes: 931,
+  hostBytes: 14_057,
+  eventBytes: 737,
 };
