@@ -39,3 +39,7 @@ function faultOf(value: unknown): readonly Fault[] {
   const { path = '', msg } = (value ?? {}) as { readonly path?: unknown; readonly msg?: unknown };
   return typeof path === 'string' && typeof msg === 'string' ? [{ path, text: msg }] : [];
 }
+
+/** Some causes are written as parts of a sentence. A name with a digit or a sign in it stays as it is. */
+export const sentenceOf = (text: string): string =>
+  text.replace(/^\p{Ll}+(?= )/u, (word) => word.charAt(0).toUpperCase() + word.slice(1));

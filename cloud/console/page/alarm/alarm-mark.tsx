@@ -4,6 +4,7 @@ import { api } from '../../client/api.ts';
 import { domain } from '../../client/session.ts';
 import { Act } from '../../component/act.tsx';
 import { noteText, type Say } from '../../component/step/note-words.ts';
+import { sentenceOf } from './alarm-fact.ts';
 
 export type Alarm = Operations['getSiteByDomainAlarm']['answer']['alarms'][number];
 
@@ -69,7 +70,7 @@ export function Acknowledge(props: {
 /** The sentence of the alarm where it has one, in the language of the person; else its details as they came. */
 export function wording(details: Readonly<Record<string, unknown>>, say: Say): string {
   const { message, status: _, suppressed: __, ...rest } = details;
-  if (typeof message === 'string' && message !== '') return noteText(message, say);
+  if (typeof message === 'string' && message !== '') return sentenceOf(noteText(message, say));
   return Object.entries(rest)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alarmFacts } from '#cloud/console/page/alarm/alarm-fact.ts';
+import { alarmFacts, sentenceOf } from '#cloud/console/page/alarm/alarm-fact.ts';
 import { rejectedRevisionText, siteDownText } from '#cloud/monitoring/alarm/wording.ts';
 
 const NONE = {
@@ -42,4 +42,11 @@ it('values of another form are left out', () => {
       freeBytes: {},
     }),
   ).toEqual({ ...NONE, hosts: ['h1'], faults: [{ path: '', text: 'whole' }] });
+});
+
+it('an incident begins as a sentence does, but for a name', () => {
+  expect(sentenceOf('the disk is 91 % full')).toBe('The disk is 91 % full');
+  expect(sentenceOf('über zehn Anrufe warten')).toBe('Über zehn Anrufe warten');
+  for (const text of ['gw-1 is silent', 'sip.example refuses calls', 'host2 is silent', 'Host gw-1', ''])
+    expect(sentenceOf(text)).toBe(text);
 });
