@@ -239,7 +239,7 @@ it('opens a row by a press on it, and in another tab as any link', async () => {
 
 /** Files of the page of usage that this page has asked for. */
 const FETCHED =
-  "performance.getEntriesByType('resource').filter(({ name }) => /asset\\/usage-\\w+\\.js/.test(name)).length";
+  "performance.getEntriesByType('resource').filter(({ name }) => /asset\\/usage-[\\w-]+\\.js/.test(name)).length";
 
 it('fetches the code of a page when the pointer comes to its link, and is not loaded again when the network is away then', async () => {
   const { page } = open;
