@@ -76,7 +76,7 @@ describe('tallies of shards', () => {
         else if (happens < 0.15) watch.input(uid, { kind: 'birth', atMs, sid });
         else if (happens < 0.8) watch.input(uid, { kind: 'heartbeat', atMs, sid });
         watch.judged([], atMs);
-        // A tick that comes in the middle of a second, and one that is held up, count the same.
+        // A tick that comes in the middle of a second counts the same, also where others were left out.
         const tickMs = nowMs + 500 + Math.floor(random() * 450);
         if (random() < 0.05) continue;
         const expected = recounted(watch, uids, tickMs);
@@ -117,11 +117,11 @@ describe('tallies of shards', () => {
     return { looks, last };
   }
 
-  it('a look costs what may be silent: each host is looked at once a minute while it is there', () => {
+  it('a look costs what may be silent: each host is looked at once or twice a minute while it is there', () => {
     const { looks, last } = lived(Number.POSITIVE_INFINITY);
     expect(last.map(({ seen }) => seen)).toEqual([60, 60, 60, 60, 60]);
     expect(last.every(({ silent, doubtful }) => silent + doubtful === 0)).toBe(true);
-    // Once when it begins, and no more than once in the 60 s behind each heartbeat that it was looked at with.
+    // 60 s behind the heartbeat that it had sent by the look before, up to 30 s old.
     expect(looks).toBeLessThan(300 * (600 / 30 + 2));
     expect(looks).toBeGreaterThan(300 * 5);
   });

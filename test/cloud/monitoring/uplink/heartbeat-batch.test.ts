@@ -82,6 +82,8 @@ describe('heartbeats that wait for others', () => {
     say('up/hb', heartbeatOf(host));
     await stage.pass(60);
     expect(stage.monitoring.connectivity(uid())).toBe('online');
+    // It was not even suspect for a moment.
+    expect(stage.sent.filter(({ body }) => body.op === 'ping')).toEqual([]);
     // Without one it is suspect by then.
     await stage.pass(40);
     expect(stage.monitoring.connectivity(uid())).toBe('suspect');
