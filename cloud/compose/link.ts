@@ -88,6 +88,7 @@ function externalLink(
   const dials = mqtt.urls.map((url) => ({ kind: 'url', url, tls }) as const);
   const broker = openBroker({
     dials,
+    heartbeats: `cp-h-${lease.replica}`,
     ...(!isSole && { requests: `cp-r-${lease.replica}` }),
     // Its revocation list keeps a host out; who is connected stays until then.
     kick: () => undefined,

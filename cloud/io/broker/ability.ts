@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { type BrokerSubscription, closed, comes, hear, say, subscriptionOf } from './broker-subscription.ts';
-import { type Dial, securityOf } from './owner-link.ts';
+import { type Dial, securityOf } from './link/owner-link.ts';
 
 /** An ability of a broker. */
 export interface Ability {

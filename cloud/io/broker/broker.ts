@@ -1,8 +1,15 @@
 import { parseTopic } from '#shared/contract/feed/index.ts';
 import { HostBrokers } from './host-broker.ts';
-import type { Dial, OwnerLink } from './owner-link.ts';
-import { openRequestLink } from './request-link.ts';
-import { firstTaken, openShardLinks, type ShardChange, type ShardLinks } from './shard-links.ts';
+import { HeartbeatLink } from './link/heartbeat-link.ts';
+import type { Dial, OwnerLink } from './link/owner-link.ts';
+import { openRequestLink } from './link/request-link.ts';
+import {
+  firstTaken,
+  openShardLinks,
+  type ShardChange,
+  type ShardLinks,
+  type ShardLinksSetting,
+} from './link/shard-links.ts';
 
 export type MessageListener = (topic: string, payload: Buffer) => void;
 
@@ -56,6 +63,8 @@ export interface BrokerSetting {
   readonly owned: ReadonlyMap<string, number>;
   /** Whether this process owns a shard at this moment, by the clock of its lease. */
   readonly isOwned: (sh: string) => boolean;
+  /** Name of the connection by which heartbeats come; absent: they come by that of their shard. */
+  readonly heartbeats?: string;
   /** Name of the connection for questions to hosts of other owners; absent: this process owns every shard. */
   readonly requests?: string;
   /** Abilities of this control plane, carried by cp/state. */
@@ -88,17 +97,27 @@ export function openBroker(setting: BrokerSetting): Broker {
     if (awaited.size === 0) firstUp.resolve();
   };
 
+  const fromBroker: ShardLinksSetting['onMessage'] = (broker, topic, payload, retained) => {
+    if (places?.takes(broker, topic, payload, retained) !== false) onMessage(topic, payload);
+  };
+  const { heartbeats: heartbeatId } = setting;
+  const heartbeats = dials.map((dial, broker) => {
+    if (dial.kind === 'stream' || heartbeatId === undefined) return undefined;
+    return new HeartbeatLink({
+      ...{ clientId: heartbeatId, dial },
+      onMessage: (topic, payload) => fromBroker(broker, topic, payload, false),
+    });
+  });
+
   const links = new Map<string, ShardLinks>();
   const own = (sh: string, epoch: number): void => {
     const before = links.get(sh);
     if (before?.epoch === epoch) return;
     before?.close('lost').catch(() => undefined);
     const opened = openShardLinks({
-      ...{ sh, dials, epoch, cap, random },
+      ...{ sh, dials, heartbeats, epoch, cap, random },
       mayConnect: () => setting.isOwned(sh),
-      onMessage: (broker, topic, payload, retained) => {
-        if (places?.takes(broker, topic, payload, retained) !== false) onMessage(topic, payload);
-      },
+      onMessage: fromBroker,
       onChange: tell,
       onDown: setting.onDown,
     });
@@ -150,6 +169,7 @@ export function openBroker(setting: BrokerSetting): Broker {
     close: async (why = 'goodbye') => {
       await Promise.all(requests.map((request) => request.close()));
       await leave([...links.keys()], why);
+      await Promise.all(heartbeats.map((link) => link?.close()));
       await setting.closeBroker();
     },
   };

@@ -8,7 +8,7 @@ export {
   openEmbeddedBroker,
   type Refused,
 } from './embedded-broker.ts';
-export type { Dial } from './owner-link.ts';
+export type { Dial } from './link/owner-link.ts';
 export type { Finding } from './probe.ts';
 export { probeRights } from './rights.ts';
 export { sharedAbilities, shownUrl, worstFindings } from './several.ts';

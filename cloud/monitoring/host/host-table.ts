@@ -32,6 +32,7 @@ import { lossesOf } from '../presence/flap.ts';
 import type { Remembered } from '../presence/presence.ts';
 import type { Watch } from '../presence/watch.ts';
 import type { Watched } from '../presence/watched.ts';
+import { renewed } from './renewed.ts';
 import { SharedParts } from './shared-part.ts';
 import type { Revisions } from './uplink-record.ts';
 
@@ -171,7 +172,7 @@ export class HostTable {
 
   /** The host has reported this of itself. */
   report(entry: Known, facts: HostFacts): void {
-    entry.facts = this.#parts.facts(facts);
+    entry.facts = renewed(entry.facts, this.#parts.facts(facts));
   }
 
   pendingWrite(uid: string): PendingHostWrite | undefined {

@@ -140,6 +140,7 @@ function react(state: Presence, input: PresenceInput): PresenceStep {
     case 'birth':
       return contact({ ...state, sid: input.sid }, input.atMs, 0);
     case 'heartbeat':
+      if (isLate(state, input)) return still(state);
       // The message is of another connection than was born last: a sign of life, and no more. A host without a birth is asked
       // for one.
       return contact({ ...state, sid: state.sid ?? input.sid }, input.atMs, 1);
@@ -162,6 +163,17 @@ function react(state: Presence, input: PresenceInput): PresenceStep {
 const timing = (state: Presence): Timing => timingOf(state.profile);
 const silenceAt = (state: Presence): number => state.lastSeenMs + timing(state).silenceMs;
 const still = (state: Presence): PresenceStep => ({ state, effects: [] });
+
+/**
+ * `Chosen:` a heartbeat that was sent before the last message of its session comes behind it by at most so long: the two take different connections
+ * from a broker. Taken for a contact, it would bring back a host that has stopped, and its silence would then be an alarm.
+ */
+const LATE_MS = 5_000;
+
+const isLate = ({ phase, sid, lastSeenMs }: Presence, heartbeat: { sid: string; atMs: number }): boolean =>
+  (phase === 'excused' || phase === 'offline') &&
+  heartbeat.sid === sid &&
+  heartbeat.atMs - lastSeenMs < LATE_MS;
 
 /** Something was heard of the host. */
 function contact(state: Presence, atMs: number, beats: number): PresenceStep {
@@ -237,16 +249,17 @@ function suspected(state: Presence, atMs: number, effects: readonly PresenceEffe
 
 function stopped(state: Presence, input: PresenceInput & { kind: 'stop' }): PresenceStep {
   const { atMs, why, etaS } = input;
+  const seen: Presence = { ...state, lastSeenMs: atMs };
   switch (why) {
     case 'drain':
-      return still({ ...state, phase: 'excused', dueMs: undefined });
+      return still({ ...seen, phase: 'excused', dueMs: undefined });
     case 'update': {
       const waitMs = Math.min(etaS * 1000, UPDATE_LIMIT_MS);
-      return still({ ...state, phase: 'excused', lastSeenMs: atMs, dueMs: atMs + waitMs });
+      return still({ ...seen, phase: 'excused', dueMs: atMs + waitMs });
     }
     case 'shutdown':
     case 'poweroff':
-      return state.phase === 'offline' ? still(state) : toOffline(state, atMs, why);
+      return seen.phase === 'offline' ? still(seen) : toOffline(seen, atMs, why);
   }
 }
 

@@ -114,6 +114,7 @@ export class Watch {
     return this.#hosts.get(uid);
   }
 
+  /** The state of now: the next message of the host changes it. */
   presence(uid: string): Presence | undefined {
     return this.#presences.get(uid);
   }
@@ -188,9 +189,10 @@ export class Watch {
   input(uid: string, input: PresenceInput): void {
     const before = this.#presences.get(uid);
     if (before === undefined) return;
+    const from = connectivityOf(before);
     const { state, effects } = stepPresence(before, this.#weighed(uid, input));
     this.#keep(uid, state);
-    const [from, to] = [connectivityOf(before), connectivityOf(state)];
+    const to = connectivityOf(state);
     if (from !== to) this.#events.onTransition(uid, from, to, state.lastSeenMs);
     for (const effect of effects) this.#events.onEffect(uid, effect, state);
   }
@@ -303,10 +305,16 @@ export class Watch {
     return place === undefined || presence === undefined ? undefined : { place, presence };
   }
 
+  /**
+   * Copies a state into the object that is kept. A new object for each heartbeat would live until the next one: long enough to reach the old
+   * generation of the heap, where only a full collection frees it.
+   */
   #keep(uid: string, state: Presence): void {
     const place = this.#hosts.get(uid)?.place;
-    if (place !== undefined) this.#tallies.note(place, this.#presences.get(uid)?.phase, state.phase);
-    this.#presences.set(uid, state);
+    const kept = this.#presences.get(uid);
+    if (place !== undefined) this.#tallies.note(place, kept?.phase, state.phase);
+    if (kept === undefined) this.#presences.set(uid, { ...state });
+    else Object.assign(kept, state);
     this.#wheel.set(uid, deadlineOf(state));
   }
 }

@@ -54,8 +54,15 @@ export const cpStateTopic = (sh: string): string => `${ROOT}/${sh}/cp/state`;
 export const downFilter = ({ sh, tenant, siteId, uid }: HostPlace): string =>
   `${ROOT}/${sh}/${tenant}/${siteId}/${uid}/dn/+`;
 
-/** The filter that the owner of a shard subscribes. */
+/** The filter of everything that the hosts of a shard say. */
 export const upFilter = (sh: string): string => `${ROOT}/${sh}/+/+/+/up/#`;
+
+/** The filters of everything that they say but their heartbeats. */
+export const reportFilters = (sh: string): string[] =>
+  ['state', 'cfg', 'res', 'rec', 'ev/+'].map((leaf) => `${ROOT}/${sh}/+/+/+/up/${leaf}`);
+
+/** The filter of their heartbeats. */
+export const heartbeatFilter = (sh: string): string => `${ROOT}/${sh}/+/+/+/up/hb`;
 
 /** The filter by which a replica hears the answers to its questions, from hosts of every shard. */
 export const ANSWER_FILTER = `${ROOT}/+/+/+/+/up/res`;

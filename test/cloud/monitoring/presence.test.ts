@@ -171,6 +171,26 @@ describe('a host that comes back', () => {
 
 describe('an announced stop', () => {
   const born: Said = { at: 0, kind: 'birth' };
+  it.each([
+    ['drain', 'excused', []],
+    ['update', 'excused', []],
+    ['shutdown', 'offline', ['10 raise shutdown']],
+  ] as const)('for %s stands, though a heartbeat of before comes behind it', (why, phase, effects) => {
+    const stop: Said = { at: 10, kind: 'stop', why, etaS: 300 };
+    const late: Said = { at: 14, kind: 'heartbeat' };
+    const { state, told: reported } = story('standard', [born, stop, late], 100);
+    expect([state.phase, reported]).toEqual([phase, effects]);
+  });
+
+  it('ends with the heartbeat of a new connection, and with one that can be no late one', () => {
+    const stop: Said = { at: 10, kind: 'stop', why: 'drain' };
+    for (const back of [
+      { at: 11, kind: 'heartbeat', sid: 'b' },
+      { at: 16, kind: 'heartbeat' },
+    ] as const)
+      expect(story('standard', [born, stop, back], 20).state.phase).toBe('online');
+  });
+
   it('for drain raises nothing', () => {
     expect(story('standard', [born, { at: 10, kind: 'stop', why: 'drain' }], 9_000).told).toEqual([]);
   });

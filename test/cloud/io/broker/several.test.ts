@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ability } from '#cloud/io/broker/index.ts';
 import { sharedAbilities, shownUrl, worstFindings } from '#cloud/io/broker/index.ts';
-import { firstTaken } from '#cloud/io/broker/shard-links.ts';
+import { firstTaken } from '#cloud/io/broker/link/shard-links.ts';
 
 const ability = (name: Ability['name'], able: boolean): Ability => ({ name, able, needed: true });
 

@@ -1,9 +1,12 @@
+import type { HeartbeatLink } from './heartbeat-link.ts';
 import { type Dial, type OwnerLink, type OwnerLinkSetting, openOwnerLink } from './owner-link.ts';
 
 export interface ShardLinksSetting
   extends Pick<OwnerLinkSetting, 'sh' | 'epoch' | 'cap' | 'random' | 'mayConnect'> {
   /** The brokers, in the order of the setting. */
   readonly dials: readonly Dial[];
+  /** By broker, where heartbeats come by a connection of their own. */
+  readonly heartbeats: readonly (Pick<HeartbeatLink, 'serve' | 'after'> | undefined)[];
   /** `broker`: place in the list; `retained`: the broker had it before this connection subscribed. */
   readonly onMessage: (broker: number, topic: string, payload: Buffer, retained: boolean) => void;
   /** `up`: at least one broker serves the shard now, `whole`: all of them; `change`: a broker was gained or lost. */
@@ -21,44 +24,71 @@ export interface ShardLinks extends OwnerLink {
   readonly up: ReadonlySet<number>;
 }
 
+/** A broker serves a shard when both come: without heartbeats each of its hosts would be called silent. */
+type Part = 'messages' | 'heartbeats';
+
 /**
  * Links a shard at all brokers. Brokers know nothing of each other: a message to a host goes to each, and the host is at one of
  * them.
  */
 export function openShardLinks({
   dials,
+  heartbeats,
   onMessage,
   onChange,
   onDown,
   ...own
 }: ShardLinksSetting): ShardLinks {
+  const { sh } = own;
   const up = new Set<number>();
   const reasons = new Map<number, string>();
-  const links = dials.map((dial, broker) =>
-    openOwnerLink({
+  const leaving: (() => void)[] = [];
+  const links = dials.map((dial, broker) => {
+    const beats = heartbeats[broker];
+    const missing = new Set<Part>(beats === undefined ? ['messages'] : ['messages', 'heartbeats']);
+    const gained = (part: Part): void => {
+      missing.delete(part);
+      if (missing.size > 0) return;
+      up.add(broker);
+      reasons.delete(broker);
+      onChange(sh, true, 'gained', up.size === dials.length);
+    };
+    const lost = (part: Part, reason: string): void => {
+      missing.add(part);
+      const served = up.delete(broker);
+      if (served || up.size === 0) onChange(sh, up.size > 0, 'lost', false);
+      if (reasons.get(broker) === reason) return;
+      reasons.set(broker, reason);
+      onDown(sh, reason, broker);
+    };
+    if (beats !== undefined)
+      leaving.push(
+        beats.serve(sh, {
+          onUp: () => gained('heartbeats'),
+          onDown: (reason) => lost('heartbeats', reason),
+        }),
+      );
+    return openOwnerLink({
       ...own,
       dial,
-      onMessage: (topic, payload, retained) => onMessage(broker, topic, payload, retained),
-      onUp: (sh) => {
-        up.add(broker);
-        reasons.delete(broker);
-        onChange(sh, true, 'gained', up.size === dials.length);
+      onMessage: (topic, payload, retained) => {
+        const take = () => onMessage(broker, topic, payload, retained);
+        if (beats === undefined) take();
+        else beats.after(take);
       },
-      onDown: (sh, reason) => {
-        const served = up.delete(broker);
-        if (served || up.size === 0) onChange(sh, up.size > 0, 'lost', false);
-        if (reasons.get(broker) === reason) return;
-        reasons.set(broker, reason);
-        onDown(sh, reason, broker);
-      },
-    }),
-  );
+      onUp: () => gained('messages'),
+      onDown: (_, reason) => lost('messages', reason),
+    });
+  });
   return {
     epoch: own.epoch,
     up,
     // The first broker that takes it is enough: one that hangs must not hold up the others.
     publish: (...message) => firstTaken(links.map((link) => link.publish(...message))),
-    close: async (why) => void (await Promise.all(links.map((link) => link.close(why)))),
+    close: async (why) => {
+      for (const leave of leaving) leave();
+      await Promise.all(links.map((link) => link.close(why)));
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { type IClientOptions, MqttClient, connect as mqttConnect } from 'mqtt';
 import { writeToStream } from 'mqtt-packet';
-import { cpStateTopic, OWNER_KEEPALIVE_S, upFilter } from '#shared/contract/feed/index.ts';
+import { cpStateTopic, OWNER_KEEPALIVE_S, reportFilters, upFilter } from '#shared/contract/feed/index.ts';
 import { ulid } from '#shared/id.ts';
 import { sendAtOnce } from '#shared/mqtt/index.ts';
 import { Publications } from './publications.ts';
@@ -136,7 +136,12 @@ export function openOwnerLink(setting: OwnerLinkSetting): OwnerLink {
   }
 
   async function greet(current: MqttClient, sid: string): Promise<void> {
-    await current.subscribeAsync(upFilter(sh), { qos: 1 });
+    if (dial.kind === 'stream') await current.subscribeAsync(upFilter(sh), { qos: 1 });
+    else {
+      await current.subscribeAsync(reportFilters(sh), { qos: 1 });
+      // The session of an earlier version has it, and heartbeats would come twice and be kept for an owner who is away.
+      await current.unsubscribeAsync(upFilter(sh));
+    }
     const on = state({ st: 'on', sid, epoch: setting.epoch, cap: setting.cap });
     const sayOn = () => current.publishAsync(cpStateTopic(sh), on, { qos: 1, retain: true });
     current.on('message', (topic, payload) => {

@@ -4,10 +4,10 @@ import { type Duplex, duplexPair } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import { Aedes } from 'aedes';
 import { afterEach, expect, it, vi } from 'vitest';
-import { openOwnerLink, securityOf } from '#cloud/io/broker/owner-link.ts';
-import { openRequestLink } from '#cloud/io/broker/request-link.ts';
+import { openOwnerLink, securityOf } from '#cloud/io/broker/link/owner-link.ts';
+import { openRequestLink } from '#cloud/io/broker/link/request-link.ts';
 import { OWNER_KEEPALIVE_S } from '#shared/contract/feed/index.ts';
-import { random } from './stage.ts';
+import { random } from '../stage.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

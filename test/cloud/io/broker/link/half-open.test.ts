@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { Aedes } from 'aedes';
 import { afterEach, expect, it } from 'vitest';
-import { openOwnerLink } from '#cloud/io/broker/owner-link.ts';
-import { openRequestLink } from '#cloud/io/broker/request-link.ts';
+import { openOwnerLink } from '#cloud/io/broker/link/owner-link.ts';
+import { openRequestLink } from '#cloud/io/broker/link/request-link.ts';
 import { Wire } from '#test/campaign/replica/wire.ts';
-import { random } from './stage.ts';
+import { random } from '../stage.ts';
 
 /* A broker behind a wire that forgets a connection: nothing is said on it any more, and no word of its end arrives. */
 

@@ -1,0 +1,151 @@
+import { connect, type IClientOptions, type MqttClient } from 'mqtt';
+import { heartbeatFilter, OWNER_KEEPALIVE_S } from '#shared/contract/feed/index.ts';
+import { sendAtOnce } from '#shared/mqtt/index.ts';
+import { every } from '#shared/timer/index.ts';
+import { type Dial, inTime, securityOf } from './owner-link.ts';
+
+export interface HeartbeatLinkSetting {
+  /** One for each process, so that no other connection pushes it out. */
+  readonly clientId: string;
+  readonly dial: Extract<Dial, { kind: 'url' }>;
+  readonly onMessage: (topic: string, payload: Buffer) => void;
+}
+
+/** Learns whether the heartbeats of a shard come. `onDown` may come again for each try that fails. */
+export interface HeartbeatListener {
+  readonly onUp: () => void;
+  readonly onDown: (reason: string) => void;
+}
+
+/** `Chosen:` heartbeats lie at the socket for so long; a verdict about a host is a matter of seconds. */
+const EVERY_MS = 250;
+const RECONNECT_MS = 2_000;
+const nothing = (): void => undefined;
+
+/**
+ * The connection of a process by which the heartbeats of all its shards come. They are nearly all that hosts say, and each that is read alone
+ * wakes the process and finds the program in none of the processor's caches: with the heartbeats of a quarter of a second read at once,
+ * one costs a third. The session is new each time and QoS 0: a heartbeat that was missed is no news later.
+ *
+ *     paused ── 250 ms and something has come, or `after` ──▶ reading ── two turns of the event loop ──▶ paused
+ */
+export class HeartbeatLink {
+  readonly #client: MqttClient;
+  readonly #listeners = new Map<string, HeartbeatListener>();
+  readonly #stopTimer: () => void;
+  #reason = '';
+  #isReading = false;
+  /** Subscriptions on their way: a shard that changes hands waits for their answers. */
+  #unanswered = 0;
+  /** Wait for the end of this turn of the event loop, and for that of the next one. */
+  #arrived: (() => void)[] = [];
+  #waiting: (() => void)[] = [];
+
+  constructor({ clientId, dial, onMessage }: HeartbeatLinkSetting) {
+    const options: IClientOptions & { readonly highWaterMark: number } = {
+      clientId,
+      protocolVersion: 4,
+      clean: true,
+      keepalive: OWNER_KEEPALIVE_S,
+      connectTimeout: 10_000,
+      reconnectPeriod: RECONNECT_MS,
+      resubscribe: false,
+      // A paused connection reads no more than one piece; what follows lies with the kernel and wakes no program.
+      highWaterMark: 1,
+      ...securityOf(dial),
+    };
+    const client = connect(dial.url, options);
+    this.#client = client;
+    client.on('message', onMessage);
+    client.on('error', ({ message }) => {
+      this.#reason = message;
+    });
+    client.on('connect', () => {
+      sendAtOnce(client.stream);
+      this.#reason = 'the broker closed the connection';
+      this.#subscribe([...this.#listeners.keys()]);
+      this.#rest();
+    });
+    client.on('close', () => {
+      for (const { onDown } of this.#listeners.values()) onDown(this.#reason);
+    });
+    this.#stopTimer = every(EVERY_MS, () => {
+      if (client.connected && client.stream.readableLength > 0) this.after(nothing);
+    });
+  }
+
+  /** Listens to the heartbeats of a shard until the returned function is called. */
+  serve(sh: string, listener: HeartbeatListener): () => void {
+    this.#listeners.set(sh, listener);
+    if (this.#client.connected) this.#subscribe([sh]);
+    return () => {
+      if (this.#listeners.get(sh) !== listener) return;
+      this.#listeners.delete(sh);
+      if (this.#client.connected) this.#client.unsubscribeAsync(heartbeatFilter(sh)).catch(nothing);
+    };
+  }
+
+  /**
+   * Runs behind the heartbeats that the broker has sent until now, in the order of the calls: another message of a host was sent behind them,
+   * and its connection is read at once.
+   */
+  after(run: () => void): void {
+    if (!this.#isReading && !this.#client.connected) {
+      run();
+      return;
+    }
+    this.#arrived.push(run);
+    if (this.#isReading) return;
+    this.#isReading = true;
+    this.#client.stream.resume();
+    setImmediate(() => this.#turn());
+  }
+
+  async close(): Promise<void> {
+    this.#stopTimer();
+    this.#listeners.clear();
+    this.#client.stream.resume();
+    await inTime(this.#client, () => this.#client.endAsync(!this.#client.connected));
+  }
+
+  /** A message is taken behind one whole turn, in which everything that lay at the socket was read. */
+  #turn(): void {
+    const runs = this.#waiting;
+    this.#waiting = this.#arrived;
+    this.#arrived = [];
+    for (const run of runs) run();
+    if (this.#waiting.length > 0 || this.#arrived.length > 0) {
+      setImmediate(() => this.#turn());
+      return;
+    }
+    this.#isReading = false;
+    this.#rest();
+  }
+
+  #rest(): void {
+    if (this.#client.connected && !this.#isReading && this.#unanswered === 0) this.#client.stream.pause();
+  }
+
+  #subscribe(shards: readonly string[]): void {
+    if (shards.length === 0) return;
+    const asked = shards.map((sh) => [sh, this.#listeners.get(sh)] as const);
+    this.#unanswered++;
+    this.#client.stream.resume();
+    this.#client
+      .subscribeAsync(shards.map(heartbeatFilter), { qos: 0 })
+      .then(
+        () => {
+          for (const [sh, listener] of asked) if (this.#listeners.get(sh) === listener) listener?.onUp();
+        },
+        ({ message }: Error) => {
+          // Refused, or the connection has ended already; it tries again.
+          this.#reason = message;
+          this.#client.stream.destroy();
+        },
+      )
+      .finally(() => {
+        this.#unanswered--;
+        this.#rest();
+      });
+  }
+}
