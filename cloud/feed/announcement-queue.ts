@@ -51,6 +51,8 @@ const GATHER_MS = 50;
  */
 const MOST_REST = 20;
 export const LONGEST_REST_MS = 10_000;
+/** `Chosen:` a step that fails while others do not is made again so much later, and twice as much each time, up to the longest rest. */
+const AGAIN_MS = 1_000;
 /** `Chosen:` a scope of so many hosts goes before larger ones: they take half a second. */
 const FEW_HOSTS = 100;
 
@@ -70,14 +72,18 @@ export class AnnouncementQueue {
   /** Announcements that have begun: hosts that are left, and the time of those that are done. */
   readonly #running = new Map<string, { left: number; spentMs: number }>();
   readonly #ended = new Map<string, Ended>();
+  /** How often steps have failed in a row, by name. */
+  readonly #failures = new Map<string, number>();
   #isLargeNext = false;
 
   notice(notice: Notice, nowMs: number): void {
     const name = nameOf(notice);
     const before = this.#waiting.get(name);
+    // A change may be the cure of what failed.
+    const laterMs = this.#failures.has(name) ? nowMs + GATHER_MS : Number.POSITIVE_INFINITY;
     this.#wait(name, {
       notice: together(before?.notice, notice),
-      dueMs: before?.dueMs ?? this.#dueMs(name, nowMs),
+      dueMs: Math.min(before?.dueMs ?? this.#dueMs(name, nowMs), laterMs),
     });
   }
 
@@ -103,6 +109,7 @@ export class AnnouncementQueue {
   /** The step has named these hosts, whose twins are looked at now. */
   spread(step: SetNotice, uids: readonly string[], spentMs: number, nowMs: number): void {
     const name = nameOf(step);
+    this.#failures.delete(name);
     this.#running.set(name, { left: uids.length, spentMs });
     const isFirst = step.kind !== 'shard' && uids.length <= FEW_HOSTS;
     for (const uid of uids) this.#mark(uid, { isOnly: false, of: [name] }, isFirst);
@@ -110,24 +117,39 @@ export class AnnouncementQueue {
   }
 
   /** The twin of the host has been looked at. */
-  done({ of }: Mark, spentMs: number, nowMs: number): void {
+  done({ uid, of }: Mark & { readonly uid: string }, spentMs: number, nowMs: number): void {
+    this.#failures.delete(nameOf({ kind: 'host', uid, isOnly: true }));
+    this.#looked(of, spentMs, nowMs);
+  }
+
+  /**
+   * The step failed. `areOthers`: others fail, too, and it is there again at once. One that fails alone waits for a time of its own, and holds up
+   * no other. Gives how often it has failed alone in a row.
+   */
+  failed(step: Step, nowMs: number, areOthers: boolean): number {
+    const name = nameOf(step);
+    const times = (this.#failures.get(name) ?? 0) + (areOthers ? 0 : 1);
+    if (step.kind === 'host' && areOthers) {
+      this.#mark(step.uid, step, step.isFirst);
+      return times;
+    }
+    const againMs = nowMs + Math.min(AGAIN_MS * 2 ** (times - 1), LONGEST_REST_MS);
+    if (step.kind === 'host') this.#looked(step.of, 0, nowMs);
+    else this.#running.delete(name);
+    this.#failures.set(name, times);
+    const newer = this.#waiting.get(name)?.notice;
+    const again: Notice = step.kind === 'host' ? { kind: 'host', uid: step.uid, isOnly: step.isOnly } : step;
+    this.#wait(name, { notice: together(newer, again), dueMs: areOthers ? 0 : againMs });
+    return times;
+  }
+
+  #looked(of: readonly string[], spentMs: number, nowMs: number): void {
     for (const name of of) {
       const running = this.#running.get(name);
       if (running === undefined) continue;
       running.left--;
       running.spentMs += spentMs;
       if (running.left === 0) this.#end(name, running.spentMs, nowMs);
-    }
-  }
-
-  /** The step is there again, at once. */
-  failed(step: Step): void {
-    if (step.kind === 'host') this.#mark(step.uid, step, step.isFirst);
-    else {
-      const name = nameOf(step);
-      const newer = this.#waiting.get(name);
-      this.#running.delete(name);
-      this.#wait(name, { notice: together(newer?.notice, step), dueMs: 0 });
     }
   }
 
@@ -191,7 +213,8 @@ export class AnnouncementQueue {
   }
 }
 
-function nameOf(notice: Notice): string {
+/** Of a notice, and of the step that is made for it. */
+export function nameOf(notice: Notice): string {
   switch (notice.kind) {
     case 'scope':
       return `${notice.scope} ${notice.owner}`;

@@ -15,6 +15,7 @@ import {
   AnnouncementQueue,
   LONGEST_REST_MS,
   type Notice,
+  nameOf,
   type SetNotice,
   type Step,
 } from './announcement-queue.ts';
@@ -29,7 +30,7 @@ import type { FeedPort } from './port.ts';
 import { ScopeHash } from './scope-hash.ts';
 import { bringUpTwin, type CurrentTwin, twinTopic } from './twin.ts';
 
-/** A step that failed, since the database was away, is made again so much later. */
+/** The database is away when several steps fail one behind the other: they are made again so much later. */
 const AGAIN_MS = 1_000;
 const BATCH = 500;
 const COUNT_MS = 5_000;
@@ -106,9 +107,10 @@ export function createFeed(port: FeedPort): Feed {
   const headers: string[] = [];
   /** The time of the earliest timer that is set. */
   let timerMs = Number.POSITIVE_INFINITY;
-  /** Behind a step that failed. */
+  /** While the database is away. */
   let isPaused = false;
-  let isFailing = false;
+  /** The step that failed last, since when none has succeeded. */
+  let failing: string | undefined;
   /** Hosts by tenant; of all under no name. */
   const counted = new BoundedMap<string | undefined, { readonly hosts: number; readonly atMs: number }>(
     COUNTED,
@@ -266,22 +268,30 @@ export function createFeed(port: FeedPort): Feed {
     for (let step = queue.next(nowMs()); step !== undefined; step = queue.next(nowMs()))
       try {
         await take(step, nowMs);
+        failing = undefined;
       } catch (cause) {
-        queue.failed(step);
-        onFailed(cause);
-        return;
+        if (onFailed(step, cause, nowMs())) return;
       }
-    isFailing = false;
     schedule();
   }
 
-  function onFailed(cause: unknown): void {
+  /** Whether all announcements are held up. One host whose twin cannot be made waits by itself. */
+  function onFailed(step: Step, cause: unknown, nowMs: number): boolean {
+    const name = nameOf(step);
+    const areOthers = failing !== undefined && failing !== name;
+    const times = queue.failed(step, nowMs, areOthers);
     // It may fail for as long as the database is away: said once.
-    if (!isFailing)
+    if (failing === undefined && times === 1)
       port.log('warn', 'feed.step_failed', 'An announcement of the feed failed, and is made again', {
         error: String(cause),
+        step: name,
       });
-    isFailing = true;
+    failing = name;
+    if (areOthers) rest();
+    return areOthers;
+  }
+
+  function rest(): void {
     if (isStopped) return;
     isPaused = true;
     port.after(AGAIN_MS, () => {

@@ -77,16 +77,16 @@ describe('a notice', () => {
     expect(takeAll({ 'scope care': ['a', 'b'] })).toEqual(['scope care', 'b', 'a']);
   });
 
-  it('is there again at once when its step failed, together with one that came meanwhile', () => {
+  it('is there again at once when others fail, too, together with one that came meanwhile', () => {
     notice(scope('care', true), host('a'));
     nowMs += GATHER_MS;
     const failed = next();
     notice(scope('care'));
-    if (failed !== undefined) queue.failed(failed);
+    if (failed !== undefined) queue.failed(failed, nowMs, true);
     expect(next()).toEqual(scope('care', true));
     const lost = next();
     expect(next()).toBeUndefined();
-    if (lost !== undefined) queue.failed(lost);
+    if (lost !== undefined) queue.failed(lost, nowMs, true);
     expect(next()).toEqual(lost);
   });
 
@@ -101,6 +101,60 @@ describe('a notice', () => {
     expect(take({}, 1_000)).toBe('a');
     nowMs -= 3_600_000;
     notice(scope('care'));
+    expect(queue.nextMs).toBe(nowMs + GATHER_MS);
+  });
+});
+
+describe('a step that fails alone', () => {
+  /** The step of this name fails; how often in a row, and how long it waits then. */
+  function failing(name: string): readonly [times: number, waitMs: number] {
+    const step = next();
+    expect(nameOf(step)).toBe(name);
+    const times = step === undefined ? 0 : queue.failed(step, nowMs, false);
+    return [times, queue.nextMs - nowMs];
+  }
+
+  it.each([
+    ['a', host('a')],
+    ['care', scope('care')],
+  ])('waits longer each time (%s), and not at all behind a success', (owner, noticed) => {
+    const name = noticed.kind === 'host' ? owner : `scope ${owner}`;
+    notice(noticed);
+    nowMs += GATHER_MS;
+    const waits = Array.from({ length: 6 }, () => {
+      const waited = failing(name);
+      expect(next()).toBeUndefined();
+      nowMs += waited[1];
+      return waited;
+    });
+    expect(waits.map(([times]) => times)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(waits.map(([, waitMs]) => waitMs)).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+    expect(take()).toBe(name);
+    nowMs += 60_000;
+    notice(noticed);
+    nowMs += GATHER_MS;
+    expect(failing(name)).toEqual([1, 1_000]);
+  });
+
+  it('holds up neither another host nor the end of its scope', () => {
+    notice(scope('care'));
+    nowMs += GATHER_MS;
+    expect(take({ 'scope care': ['a', 'b'] })).toBe('scope care');
+    failing('a');
+    expect([take(), take()]).toEqual(['b', undefined]);
+    notice(scope('care'));
+    nowMs += GATHER_MS;
+    expect(takeAll({ 'scope care': ['b'] })).toEqual(['scope care', 'b']);
+    nowMs += 1_000;
+    expect(take()).toBe('a');
+  });
+
+  it('is made again at once behind a change, which may be its cure', () => {
+    notice(host('a'));
+    nowMs += GATHER_MS;
+    for (let times = 0; times < 4; times++) nowMs += failing('a')[1];
+    failing('a');
+    notice(host('a'));
     expect(queue.nextMs).toBe(nowMs + GATHER_MS);
   });
 });
@@ -238,7 +292,7 @@ it('ends with every host looked at that was noticed, whatever fails, and asks fo
       continue;
     }
     if (random(8) === 0) {
-      queue.failed(step);
+      queue.failed(step, nowMs, random(2) === 0);
       continue;
     }
     const costMs = random(5);
