@@ -13,12 +13,12 @@ export function keepWrapperCode(): void {
 }
 
 /**
- * V8 begins a collection when the heap has grown by a tenth since the one before; without it the heap of a machine with much memory
+ * V8 begins a collection when the heap has grown by a seventh since the one before; without it the heap of a machine with much memory
  * grows to several times what is in use, and its pages are kept for later. For the control plane: it has memory for each of
  * ten thousand hosts, and a collection holds up none of them. The flag is the process's.
  */
 export function collectEarly(): void {
-  setFlagsFromString('--heap-growing-percent=10');
+  setFlagsFromString('--heap-growing-percent=15');
 }
 
 /** The same as an argument of Node. */
