@@ -20,6 +20,7 @@ export interface HeartbeatListener {
 /** `Chosen:` heartbeats lie at the socket for so long; a verdict about a host is a matter of seconds. */
 const EVERY_MS = 250;
 const RECONNECT_MS = 2_000;
+const CLOSED = 'the broker closed the connection';
 const nothing = (): void => undefined;
 
 /**
@@ -33,7 +34,7 @@ export class HeartbeatLink {
   readonly #client: MqttClient;
   readonly #listeners = new Map<string, HeartbeatListener>();
   readonly #stopTimer: () => void;
-  #reason = '';
+  #reason = CLOSED;
   #isReading = false;
   /** Subscriptions on their way: a shard that changes hands waits for their answers. */
   #unanswered = 0;
@@ -62,7 +63,7 @@ export class HeartbeatLink {
     });
     client.on('connect', () => {
       sendAtOnce(client.stream);
-      this.#reason = 'the broker closed the connection';
+      this.#reason = CLOSED;
       this.#subscribe([...this.#listeners.keys()]);
       this.#rest();
     });

@@ -57,7 +57,9 @@ export function openShardLinks({
       missing.add(part);
       const served = up.delete(broker);
       if (served || up.size === 0) onChange(sh, up.size > 0, 'lost', false);
-      if (reasons.get(broker) === reason) return;
+      // Both end with their broker, and try again at times of their own: one of them reports it.
+      const isReported = part === 'heartbeats' && missing.has('messages');
+      if (isReported || reasons.get(broker) === reason) return;
       reasons.set(broker, reason);
       onDown(sh, reason, broker);
     };

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer, type Server } from 'node:net';
 import { createServer } from 'node:tls';
 import { Aedes } from 'aedes';
 import { connectAsync } from 'mqtt';
 import { afterEach, expect, it } from 'vitest';
 import { createAuthorityChain, openAuthority } from '#cloud/io/authority/index.ts';
+import type { Dial } from '#cloud/io/broker/index.ts';
 import { HeartbeatLink } from '#cloud/io/broker/link/heartbeat-link.ts';
 import { openShardLinks, type ShardLinksSetting } from '#cloud/io/broker/link/shard-links.ts';
 import { random } from '../stage.ts';
@@ -60,7 +61,11 @@ function heartbeatsFrom({ dial }: Stage) {
 }
 
 /** The links of shard 05 at one broker, and everything that is said of it. */
-function shardAt({ dial }: Stage, link: HeartbeatLink, on: Partial<ShardLinksSetting> = {}) {
+function shardAt(
+  { dial }: { readonly dial: Dial },
+  link: HeartbeatLink,
+  on: Partial<ShardLinksSetting> = {},
+) {
   const changes: string[] = [];
   const reasons: string[] = [];
   const links = openShardLinks({
@@ -143,10 +148,12 @@ it('leaves a broker without the shard until its heartbeats come, and when they c
     answer(null, client !== null && refused.has(client.id) ? null : filter);
   const { link } = heartbeatsFrom(stage);
   const { changes, reasons, links } = shardAt(stage, link);
-  await expect.poll(() => reasons).not.toEqual([]);
+  await expect.poll(() => reasons, { timeout: 10_000 }).not.toEqual([]);
   expect([links.up.size, changes.includes('gained true')]).toEqual([0, false]);
   refused.clear();
   await expect.poll(() => links.up.size, { timeout: 10_000 }).toBe(1);
+  // Each try has failed for the same reason.
+  expect(reasons).toHaveLength(1);
   changes.length = 0;
   stage.cut('cp-h-one');
   await expect.poll(() => changes).toContain('lost false');
@@ -172,4 +179,22 @@ it('brings no heartbeat twice where the session of an earlier version listens to
   stage.say(`${placeIn('05')}/up/res`, 'answer');
   await expect.poll(() => others).toEqual([`${placeIn('05')}/up/res`]);
   expect(taken).toEqual(['05 one']);
+});
+
+it('reports a broker that is away once, though both connections try again and again and say other reasons', async () => {
+  const listening = async (server: Server) => {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return { kind: 'url', url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}` } as const;
+  };
+  const away = createPlainServer();
+  const refusing = await listening(away);
+  await new Promise((resolve) => away.close(resolve));
+  const closer = createPlainServer((socket) => socket.destroy());
+  closing.push(() => closer.close());
+  const link = new HeartbeatLink({ clientId: 'cp-h-one', dial: refusing, onMessage: () => undefined });
+  closing.push(() => link.close());
+  const { changes, reasons } = shardAt({ dial: await listening(closer) }, link);
+  await expect.poll(() => changes.length, { timeout: 15_000 }).toBeGreaterThan(5);
+  expect(new Set(changes)).toEqual(new Set(['lost false']));
+  expect(reasons).toHaveLength(1);
 });
