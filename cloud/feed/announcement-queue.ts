@@ -213,7 +213,7 @@ export class AnnouncementQueue {
   }
 }
 
-/** Of a notice, and of the step that is made for it. */
+/** The name of a notice, and of the step that is made for it. */
 export function nameOf(notice: Notice): string {
   switch (notice.kind) {
     case 'scope':
