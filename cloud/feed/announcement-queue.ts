@@ -117,9 +117,9 @@ export class AnnouncementQueue {
   }
 
   /** The twin of the host has been looked at. */
-  done({ uid, of }: Mark & { readonly uid: string }, spentMs: number, nowMs: number): void {
-    this.#failures.delete(nameOf({ kind: 'host', uid, isOnly: true }));
-    this.#looked(of, spentMs, nowMs);
+  done(step: Mark & HostNotice, spentMs: number, nowMs: number): void {
+    this.#failures.delete(nameOf(step));
+    this.#looked(step.of, spentMs, nowMs);
   }
 
   /**

@@ -1,7 +1,8 @@
 import { connect, type MqttClient } from 'mqtt';
-import { ANSWER_FILTER, OWNER_KEEPALIVE_S } from '#shared/contract/feed/index.ts';
+import { ANSWER_FILTER } from '#shared/contract/feed/index.ts';
 import { sendAtOnce } from '#shared/mqtt/index.ts';
-import { type Dial, inTime, securityOf } from './owner-link.ts';
+import { type Dial, inTime } from './owner-link.ts';
+import { processSession } from './process-session.ts';
 import { Publications } from './publications.ts';
 
 export interface RequestLinkSetting {
@@ -23,22 +24,9 @@ export interface RequestLink {
   readonly close: () => Promise<void>;
 }
 
-const RECONNECT_MS = 2_000;
-
 /** Hears the answers of all hosts, and takes up those that were asked for here; a take-over of a shard breaks none. */
 export function openRequestLink({ clientId, dial, onMessage }: RequestLinkSetting): RequestLink {
-  const client: MqttClient = connect(dial.url, {
-    clientId,
-    protocolVersion: 4,
-    clean: true,
-    keepalive: OWNER_KEEPALIVE_S,
-    connectTimeout: 10_000,
-    reconnectPeriod: RECONNECT_MS,
-    resubscribe: false,
-    // A question without connection is answered with `unreachable`, and does not leave later.
-    queueQoSZero: false,
-    ...securityOf(dial),
-  });
+  const client: MqttClient = connect(dial.url, processSession(clientId, dial));
   // It comes back by itself; the links of the shards report a broker that is away.
   client.on('error', () => undefined);
   client.on('connect', () => {

@@ -135,3 +135,13 @@ describe('tallies of shards', () => {
     expect(last[0]?.sites.length).toBeLessThanOrEqual(15);
   });
 });
+
+it('a heartbeat is written into the state that is kept, and leaves no object behind', () => {
+  const nothing = () => undefined;
+  const watch = new Watch(0, { onEffect: nothing, onTransition: nothing, onPlatformTrouble: nothing });
+  watch.put({ place: placeOf(0), hostId: 'gw-0', profile: 'standard' });
+  const kept = watch.presence('host-0');
+  watch.input('host-0', { kind: 'heartbeat', atMs: 30 * S, sid: 'a' });
+  expect(watch.presence('host-0')).toBe(kept);
+  expect(kept).toMatchObject({ phase: 'online', lastSeenMs: 30 * S, sid: 'a' });
+});
