@@ -40,7 +40,8 @@ const CALM_MS = 1_800_000;
 const CALM_LOOK_MS = 20_000;
 /**
  * The program of a replica that begins, or takes hosts, costs more for minutes: its code is compiled where it runs often, and twins are
- * compared. The windows go on until the last ones cost no less than those before them, or so many are over.
+ * compared. The windows, also those of a replica without hosts, go on until the last ones cost no less than those before them, or so
+ * many are over.
  */
 const STEADY_RATIO = 0.95;
 const MOST_WINDOWS = 24;
@@ -140,15 +141,21 @@ async function run({ quick, say, onPrepared }: BenchContext): Promise<BenchResul
 }
 
 /** Processor time of a replica without hosts, ms a second, and its memory. */
-async function idleWork(replicas: Replicas, { idleMs }: Size) {
+async function idleWork(replicas: Replicas, { idleMs, windows }: Size) {
   const running = replicas.all.slice(0, 1);
   await until(() => isShared(replicas, 1), SETTLED_MS, 'the only replica owns all shards');
   // The work of its start is over.
   await sleep(STARTED_MS);
-  const before = await spent(replicas, running);
-  await sleep(idleMs);
-  const after = await spent(replicas, running);
-  const perS = (of: (at: Spent) => number) => (1_000 * (of(after) - of(before))) / (after.atMs - before.atMs);
+  const all: Pick<Window, 'from' | 'to'>[] = [];
+  const ms = ({ from, to }: Pick<Window, 'from' | 'to'>) =>
+    (to.replicasMs - from.replicasMs) / (to.atMs - from.atMs);
+  while (all.length < MOST_WINDOWS && !isSteady(all.map(ms), windows)) {
+    const from = await spent(replicas, running);
+    await sleep(idleMs);
+    all.push({ from, to: await spent(replicas, running) });
+  }
+  const perS = (of: (at: Spent) => number) =>
+    median(all.slice(-windows).map(({ from, to }) => (1_000 * (of(to) - of(from))) / (to.atMs - from.atMs)));
   return {
     perMs: perS(({ replicasMs }) => replicasMs),
     databaseMs: perS(({ databaseMs }) => databaseMs),
@@ -218,11 +225,9 @@ interface Window {
 }
 
 /** The last windows cost no less than as many before them. */
-function isSteady(all: readonly Window[], windows: number): boolean {
-  if (all.length < 2 * windows) return false;
-  const cost = (some: readonly Window[]) =>
-    median(some.map(({ from, to, beats }) => (to.replicasMs - from.replicasMs) / beats));
-  return cost(all.slice(-windows)) >= STEADY_RATIO * cost(all.slice(-2 * windows, -windows));
+function isSteady(costs: readonly number[], windows: number): boolean {
+  if (costs.length < 2 * windows) return false;
+  return median(costs.slice(-windows)) >= STEADY_RATIO * median(costs.slice(-2 * windows, -windows));
 }
 
 async function measured(
@@ -236,7 +241,8 @@ async function measured(
   const all: Window[] = [];
   let mostShards = 0;
   let memoryMb = 0;
-  while (all.length < MOST_WINDOWS && !isSteady(all, windows)) {
+  const cost = ({ from, to, beats }: Window) => (to.replicasMs - from.replicasMs) / beats;
+  while (all.length < MOST_WINDOWS && !isSteady(all.map(cost), windows)) {
     const from = await spent(replicas, running);
     const beats = (await together(swarms)).beats;
     await sleep(windowMs);
