@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { keptClaimAttempt } from '#appliance/compose/claim.ts';
 import { type ApplianceConfig, applianceConfig } from '#appliance/config.ts';
 import { claimTyped } from '#appliance/site/index.ts';
 import type { Authority } from '#cloud/io/authority/index.ts';
-import type { ClaimHostRequest, EnrolledAnswer } from '#shared/contract/site/index.ts';
+import type { ClaimHostRequest, EnrolledAnswer, SiteKey } from '#shared/contract/site/index.ts';
 import { claimFile, claimSigner } from '#test/support/claim-file.ts';
 import { openFolderAuthority } from '#test/support/installation/folder-authority.ts';
 
@@ -65,9 +65,14 @@ async function answer({ csr, hostId }: ClaimHostRequest): Promise<EnrolledAnswer
     brokerUrl: 'mqtt://127.0.0.1:1883',
     mqtt: { plainJwt: true },
     verifyKeys: [signer.key],
-    siteKey: { ...ours.key, d: 'x'.repeat(43) },
+    siteKey: siteKey(),
     shard: '2a',
   };
+}
+
+function siteKey(): SiteKey {
+  const { x = '', d = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  return { kty: 'OKP', crv: 'Ed25519', x, d, kid: 'site' };
 }
 
 function configOf(more: Readonly<Record<string, string>>): ApplianceConfig {

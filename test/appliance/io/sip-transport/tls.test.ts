@@ -90,7 +90,7 @@ describe('as server', () => {
     early.socket.write(Buffer.from('1603010200010001fc0303', 'hex'));
     early.socket.resetAndDestroy();
     const late = await device(here.port('TLS'));
-    late.socket.write(sip('MESSAGE').slice(0, 20));
+    await new Promise((resolve) => late.socket.write(sip('MESSAGE').slice(0, 20), resolve));
     late.socket.destroy();
     await until(
       'both ends',
