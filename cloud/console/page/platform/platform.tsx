@@ -130,15 +130,14 @@ function Broker() {
         </p>
       )}
       {broker !== undefined && broker.findings.length > 0 && (
-        <CardTable columns={[t`Check`, t`Found`, '']}>
+        <CardTable columns={[t`Check`, t`Found`]}>
           <tbody>
             {broker.findings.map(({ name, ok, needed, sentence }) => (
               <tr key={name}>
                 <td title={name}>{brokerPropertyText(name, t)}</td>
                 <td>
-                  <Badge word={!needed ? 'noted' : ok ? 'passed' : 'failed'} />
+                  <Badge word={!needed ? 'noted' : ok ? 'passed' : 'failed'} /> {noteText(sentence, t)}
                 </td>
-                <td>{noteText(sentence, t)}</td>
               </tr>
             ))}
           </tbody>
