@@ -146,16 +146,18 @@ async function idleWork(replicas: Replicas, { idleMs, windows }: Size) {
   await until(() => isShared(replicas, 1), SETTLED_MS, 'the only replica owns all shards');
   // The work of its start is over.
   await sleep(STARTED_MS);
-  const all: Pick<Window, 'from' | 'to'>[] = [];
-  const ms = ({ from, to }: Pick<Window, 'from' | 'to'>) =>
-    (to.replicasMs - from.replicasMs) / (to.atMs - from.atMs);
-  while (all.length < MOST_WINDOWS && !isSteady(all.map(ms), windows)) {
+  const all: Span[] = [];
+  const isOver = () =>
+    isSteady(
+      all.map((span) => perSecond(span, ({ replicasMs }) => replicasMs)),
+      windows,
+    );
+  while (all.length < MOST_WINDOWS && !isOver()) {
     const from = await spent(replicas, running);
     await sleep(idleMs);
     all.push({ from, to: await spent(replicas, running) });
   }
-  const perS = (of: (at: Spent) => number) =>
-    median(all.slice(-windows).map(({ from, to }) => (1_000 * (of(to) - of(from))) / (to.atMs - from.atMs)));
+  const perS = (of: (at: Spent) => number) => median(all.slice(-windows).map((span) => perSecond(span, of)));
   return {
     perMs: perS(({ replicasMs }) => replicasMs),
     databaseMs: perS(({ databaseMs }) => databaseMs),
@@ -212,17 +214,23 @@ async function settled(replicas: Replicas, running: readonly Replica[], hosts: n
 
 /** Whether the database commits only what heartbeats, leases and rounds cost: a replica that takes shards compares the twin of each host. */
 async function isCalm(replicas: Replicas): Promise<boolean> {
-  const before = await spent(replicas, []);
+  const from = await spent(replicas, []);
   await sleep(CALM_LOOK_MS);
-  const after = await spent(replicas, []);
-  return (1_000 * (after.commits - before.commits)) / (after.atMs - before.atMs) < CALM_COMMITS_PER_S;
+  const to = await spent(replicas, []);
+  return perSecond({ from, to }, ({ commits }) => commits) < CALM_COMMITS_PER_S;
 }
 
-interface Window {
+interface Span {
   readonly from: Spent;
   readonly to: Spent;
+}
+
+interface Window extends Span {
   readonly beats: number;
 }
+
+const perSecond = ({ from, to }: Span, of: (at: Spent) => number): number =>
+  (1_000 * (of(to) - of(from))) / (to.atMs - from.atMs);
 
 /** The last windows cost no less than as many before them. */
 function isSteady(costs: readonly number[], windows: number): boolean {
@@ -250,7 +258,7 @@ async function measured(
     all.push({ from, to, beats: Math.max(1, (await together(swarms)).beats - beats) });
     const owned = await shares(replicas);
     mostShards = Math.max(mostShards, ...owned);
-    // Between two collections of the whole heap, five minutes apart, it grows by a tenth.
+    // Between two collections of the whole heap, five minutes apart, it grows by a seventh.
     memoryMb = Math.max(memoryMb, ...running.map((replica) => residentMb(pidOf(replica))));
     if (mostShards > Math.ceil(SHARDS / running.length))
       throw new Error(`a replica of ${running.length} owns ${mostShards} shards`);
@@ -258,8 +266,7 @@ async function measured(
   const each = all.slice(-windows);
   const perBeat = (of: (spent: Spent) => number) =>
     each.map(({ from, to, beats }) => (1_000 * (of(to) - of(from))) / beats);
-  const perS = (of: (spent: Spent) => number) =>
-    median(each.map(({ from, to }) => (1_000 * (of(to) - of(from))) / (to.atMs - from.atMs)));
+  const perS = (of: (spent: Spent) => number) => median(each.map((window) => perSecond(window, of)));
   const idleMs = (at: Spent) => (at.atMs / 1_000) * idlePerMs * running.length;
   return {
     among: running.length,

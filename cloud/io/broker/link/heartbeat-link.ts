@@ -25,7 +25,7 @@ const nothing = (): void => undefined;
 
 /**
  * The connection of a process by which the heartbeats of all its shards come. They are nearly all that hosts say, and each that is read alone
- * wakes the process and finds the program in none of the processor's caches: one that is read with others costs a third to two fifths. The
+ * wakes the process and finds the program in none of the processor's caches: one that is read with others costs a third with 2,500 hosts. The
  * session is new each time and QoS 0: a heartbeat that was missed is no news later.
  *
  *     paused ── 500 ms and something has come, or `after` ──▶ reading ── two turns of the event loop ──▶ paused

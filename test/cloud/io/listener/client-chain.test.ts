@@ -10,7 +10,7 @@ import { openFolderAuthority } from '#test/support/installation/folder-authority
 const HOST = '127.0.0.1';
 
 /*
- * A Node that takes the intermediate certificate of a client out of its connection (24.21.0 did) never frees it: 6 kB for each
+ * A Node that takes the intermediate certificate of a client out of its connection (24.21.0 did) never frees it: 4 to 6 kB for each
  * connection of a host, for as long as the process runs. It shows in the chain, which is then shorter, and needs no measuring of memory.
  */
 it('keeps the chain of a client with its connection, so that both are freed together', async () => {
