@@ -91,13 +91,18 @@ export function heartbeatOf(
   };
 }
 
+/** A timer may fire a moment before it is due by the wall clock. */
+const EARLY_MS = 500;
+
 /**
  * Milliseconds until the next heartbeat: every T s, at the phase SHA-256(uid) mod T of the wall clock, so that the hosts
- * of a fleet speak evenly through T and each always at its own place in it.
+ * of a fleet speak evenly through T and each always at its own place in it. A moment that is less than half a second ahead counts as now: the
+ * heartbeat would be said twice.
  */
 export function untilHeartbeatMs(uid: string, intervalS: number, wallMs: number, sha256: Sha256): number {
   const intervalMs = intervalS * 1_000;
   const phaseMs = Number.parseInt(sha256(uid).slice(0, 12), 16) % intervalMs;
   const intoMs = (((wallMs - phaseMs) % intervalMs) + intervalMs) % intervalMs;
-  return intervalMs - intoMs;
+  const leftMs = intervalMs - intoMs;
+  return leftMs < EARLY_MS ? leftMs + intervalMs : leftMs;
 }

@@ -20,7 +20,6 @@ import {
   shownKeys,
 } from '../io/key/index.ts';
 import { callable } from '../io/listener/index.ts';
-import { once } from '../io/timer/index.ts';
 import {
   createLogQueries,
   createMonitoring,
@@ -66,8 +65,6 @@ const unpacked = promisify(gunzip);
 const EVENTS_SHOWN = 200;
 /** Alarms of the deployment that could not be written, for the database was away, are tried so often. */
 const UNWRITTEN_MS = 10_000;
-/** `Chosen:` heartbeats of so long are taken together; a verdict is a matter of seconds. */
-const SOON_MS = 100;
 const { sha256, random } = digest;
 
 /** Sites and their hosts: their identities, the messages to them and from them, and the silent ones. */
@@ -200,7 +197,7 @@ export async function startFleet(
     queue: alarmQueue,
     clock,
     random,
-    soon: (run) => void once(SOON_MS, run),
+    soon: link.broker.behindHeartbeats,
     publish: (topic, payload) => publish(topic, payload),
     relay: outgoing.relay.enqueue,
     life: sites.report,

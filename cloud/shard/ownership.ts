@@ -34,6 +34,12 @@ export interface Term {
   readonly epoch: number;
 }
 
+interface Plan {
+  /** Replicas that share the shards, in the order of their names. */
+  readonly among: readonly string[];
+  readonly owners: ReadonlyMap<string, string>;
+}
+
 /**
  * The shards of one replica.
  *
@@ -55,6 +61,8 @@ export interface Ownership {
   readonly untilMs: number;
   /** Live replicas at the last look, this one among them. */
   readonly live: readonly string[];
+  /** The owner that each shard should have, computed when other replicas share them. */
+  readonly plan: Plan;
   readonly stopping: boolean;
 }
 
@@ -91,6 +99,7 @@ export const initialOwnership = (self: string, shards: readonly string[], leaseM
   leaving: new Map(),
   untilMs: Number.NEGATIVE_INFINITY,
   live: [],
+  plan: { among: [], owners: new Map() },
   stopping: false,
 });
 
@@ -123,9 +132,10 @@ function seen(before: Ownership, askedMs: number, view: ShardView, hash: HashTex
   const { state: kept, effects } = lost(before, released);
   const alive = view.replicas.filter(({ until }) => until > view.databaseMs);
   const live = alive.map(({ id }) => id);
-  const state: Ownership = { ...kept, live, untilMs: askedMs + before.leaseMs };
+  const plan = planned(before, reaching(alive, view.databaseMs), hash);
+  const state: Ownership = { ...kept, live, plan, untilMs: askedMs + before.leaseMs };
   if (state.stopping) return { state, effects };
-  const owners = shardOwners(state.shards, reaching(alive, view.databaseMs), hash);
+  const { owners } = plan;
   // An answer to an order to take that got lost: the row says what has happened.
   const found = [...own].filter(([sh]) => !state.held.has(sh) && !state.leaving.has(sh));
   const began = taken(
@@ -142,6 +152,13 @@ function seen(before: Ownership, askedMs: number, view: ShardView, hash: HashTex
   const free = state.shards.filter((sh) => owners.get(sh) === state.self && !occupied.has(sh));
   const take: OwnershipEffect[] = free.length === 0 ? [] : [{ kind: 'take', shards: free }];
   return { state: left.state, effects: [...effects, ...began.effects, ...left.effects, ...take] };
+}
+
+/** The plan of before where the same replicas share the shards: hundreds of hashes in their order are a millisecond at each look. */
+function planned({ shards, plan }: Ownership, replicas: readonly string[], hash: HashText): Plan {
+  const among = replicas.toSorted();
+  const isSame = among.length === plan.among.length && among.every((id, at) => id === plan.among[at]);
+  return isSame ? plan : { among, owners: shardOwners(shards, among, hash) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { parseTopic } from '#shared/contract/feed/index.ts';
+import { once } from '../timer/index.ts';
 import { HostBrokers } from './host-broker.ts';
 import { HeartbeatLink } from './link/heartbeat-link.ts';
 import type { Dial, OwnerLink } from './link/owner-link.ts';
@@ -32,6 +33,8 @@ export interface Broker {
   ) => Promise<void>;
   /** Everything hosts of the owned shards say. */
   readonly onMessage: (listener: MessageListener) => void;
+  /** Calls once, behind the heartbeats that come together with this one; a moment later where they come one by one. */
+  readonly behindHeartbeats: (run: () => void) => void;
   /** A shard has a connection (again), or lost one. Said at once for shards that are up. */
   readonly onShard: (listener: ShardListener) => void;
   /** How many of the owned shards each broker serves, in the order of the setting. */
@@ -48,6 +51,9 @@ export interface Broker {
   readonly ready: Promise<void>;
   readonly close: (why?: LeaveReason) => Promise<void>;
 }
+
+/** `Chosen:` heartbeats of so long count as those of one moment; a verdict is a matter of seconds. */
+const MOMENT_MS = 100;
 
 export type LeaveReason = Parameters<OwnerLink['close']>[0];
 
@@ -156,6 +162,9 @@ export function openBroker(setting: BrokerSetting): Broker {
       await firstTaken(requests.map((request) => request.publish(topic, payload, { qos, retain })));
     },
     onMessage: (listener) => void messageListeners.push(listener),
+    behindHeartbeats: (run) => {
+      if (!heartbeats.some((link) => link?.atEnd(run))) once(MOMENT_MS, run);
+    },
     onShard: (listener) => {
       shardListeners.push(listener);
       for (const sh of up) listener(sh, true, 'gained', links.get(sh)?.up.size === dials.length);

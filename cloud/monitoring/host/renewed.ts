@@ -8,11 +8,12 @@ const OWN = ['m', 'kept'] as const;
  * heartbeat would live until the next one, long enough to reach the old generation of the heap, where only a full collection frees it.
  */
 export function renewed(before: HostFacts, now: HostFacts): HostFacts {
-  const parts = OWN.flatMap((name) => {
+  const own: Record<string, unknown> = { ...now };
+  for (const name of OWN) {
     const [old, fresh] = [before[name], now[name]];
-    return old === undefined || fresh === undefined ? [] : [[name, into(old, fresh)] as const];
-  });
-  return into(before, { ...now, ...Object.fromEntries(parts) });
+    if (old !== undefined && fresh !== undefined) own[name] = into(old, fresh);
+  }
+  return into(before, own as HostFacts);
 }
 
 /** Writes the values into the object when it has the same members; otherwise the new object. */

@@ -17,11 +17,12 @@ export class SharedParts {
 
   /** The facts with the same content, and as many parts as possible of those of other hosts. */
   facts(facts: HostFacts): HostFacts {
-    const parts = PARTS.flatMap((name) => {
+    const own: Record<string, unknown> = { ...facts };
+    for (const name of PARTS) {
       const part = facts[name];
-      return part === undefined ? [] : [[name, this.#shared(part)] as const];
-    });
-    return { ...facts, ...Object.fromEntries(parts) };
+      if (part !== undefined) own[name] = this.#shared(part);
+    }
+    return own;
   }
 
   #shared<T extends object>(part: T): T {

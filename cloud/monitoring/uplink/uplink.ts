@@ -41,6 +41,7 @@ import { takeEvents } from './event-intake.ts';
 import { HeartbeatBatch } from './heartbeat-batch.ts';
 
 const REBIRTH_MS = 5_000;
+const REVISIONS: readonly (keyof Revisions)[] = ['revTenant', 'revSite', 'revHost', 'revPlatform'];
 
 export interface UplinkDependencies {
   readonly watch: Watch;
@@ -230,15 +231,13 @@ export class Uplink {
     }
     watch.input(place.uid, { kind: 'heartbeat', atMs: nowMs, sid: heartbeat.sid });
     const revisions = revisionsOfHeartbeat(heartbeat);
-    const names = Object.keys(revisions) as (keyof Revisions)[];
-    const moved = names.some((name) => entry.revisions[name] !== revisions[name]);
+    const moved = REVISIONS.some((name) => entry.revisions[name] !== revisions[name]);
     const { svc = {}, roles = [] } = entry.facts;
-    const saidBefore = JSON.stringify([svc, roles]);
-    const turned = saidBefore !== JSON.stringify([heartbeat.svc, heartbeat.roles ?? roles]);
     const follows = entry.facts.life !== heartbeat.life || entry.facts.twinRev !== heartbeat.twinRev;
     if (moved) entry.revisions = revisions;
     hosts.report(entry, factsOfHeartbeat(entry.facts, heartbeat));
     entry.dirty = true;
+    const turned = !isSame(svc, entry.facts.svc) || !isSame(roles, entry.facts.roles ?? []);
     // Its status says `online` again only when it follows the order to serve.
     if (moved || turned || follows) await hosts.write(entry);
     // Also where an earlier heartbeat said it first, and could not be written.
@@ -296,6 +295,10 @@ export class Uplink {
     });
   }
 }
+
+/** Parts of facts are mostly one object for all hosts that say the same. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
 
 async function read<T>(
   schema: { readonly safeParse: (value: unknown) => { readonly data?: T | undefined } },

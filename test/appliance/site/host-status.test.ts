@@ -58,11 +58,17 @@ describe('phase of the heartbeat', () => {
     expect(slots.size).toBe(30);
   });
 
-  it('is never now, and at most one interval away', () => {
-    for (let now = 0; now < 60_000; now += 250) {
+  it('is never less than half a second away, and at most half a second more than one interval', () => {
+    for (let now = 0; now < 60_000; now += 25) {
       const ms = untilHeartbeatMs('a', 30, now, sha256);
-      expect(ms > 0 && ms <= 30_000).toBe(true);
+      expect(ms >= 500 && ms < 30_500).toBe(true);
     }
+  });
+
+  it('says no heartbeat twice when its timer fires early', () => {
+    const due = untilHeartbeatMs('a', 30, 5, sha256) + 5;
+    for (const earlyMs of [0, 1, 2, 499])
+      expect(untilHeartbeatMs('a', 30, due - earlyMs, sha256)).toBe(30_000 + earlyMs);
   });
 });
 
