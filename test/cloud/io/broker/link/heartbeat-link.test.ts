@@ -110,7 +110,7 @@ it('reads what has come within a second at once', async () => {
   expect(taken.slice(1)).toEqual(Array.from({ length: 100 }, (_, n) => `05 ${n}`));
 });
 
-it('tells the end of a reading, behind all heartbeats that were read in it', async () => {
+it('says the end of a reading behind all heartbeats that were read in it', async () => {
   const stage = await broker();
   const taken: string[] = [];
   const link: HeartbeatLink = new HeartbeatLink({
