@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { demoAuthority } from '#installer/io/demo-authority.ts';
 import { command } from '#test/campaign/command.ts';
@@ -92,23 +92,39 @@ async function seen(what: string, by: Name, happens: () => unknown): Promise<See
   return { what, silentMs, answers: answers.at(-1)?.by ?? by, holders: holders() };
 }
 
+const logOf = (name: Name): string => join(folder, `${name}.log`);
+function floatAt(name: Name): void {
+  const plan = { host: lan.hosts[name], priority: PRIORITY[name], vip: lan.vip, webPort: WEB };
+  floating.set(name, startFloating({ ...plan, runFolder: runFolder(name), logFile: logOf(name) }));
+}
+async function sink(name: Name): Promise<void> {
+  await floating.get(name)?.close();
+  floating.delete(name);
+}
+
+/**
+ * Both begin. The process of keepalived that speaks VRRP ended now and then in its first second, and keepalived began it again: the other host
+ * has the address by then and rightly keeps it. Such a begin is none, and is repeated.
+ */
+async function bothBegin(): Promise<Seen> {
+  for (let left = 2; ; left--) {
+    for (const name of NAMES) floatAt(name);
+    try {
+      return await seen('both begin at once', 'one', () => answered(1));
+    } catch (cause) {
+      const hasEnded = (name: Name) => readFileSync(logOf(name), 'utf8').includes('Restart of VRRP process');
+      if (left === 0 || !NAMES.some(hasEnded)) throw cause;
+      for (const name of NAMES) {
+        await sink(name);
+        rmSync(logOf(name));
+      }
+    }
+  }
+}
+
 try {
   await Promise.all(NAMES.map(begin));
-  const story: Seen[] = [];
-  for (const name of NAMES) {
-    const host = lan.hosts[name];
-    const logFile = join(folder, `${name}.log`);
-    const plan = {
-      host,
-      priority: PRIORITY[name],
-      vip: lan.vip,
-      runFolder: runFolder(name),
-      webPort: WEB,
-      logFile,
-    };
-    floating.set(name, startFloating(plan));
-  }
-  story.push(await seen('both begin at once', 'one', () => answered(1)));
+  const story: Seen[] = [await bothBegin()];
   story.push(await seen('the active appliance is killed', 'two', () => end('one')));
   story.push(await seen('it comes back', 'two', () => begin('one')));
   story.push(
@@ -131,7 +147,7 @@ try {
   process.stdout.write(`${JSON.stringify(story)}\n`);
 } finally {
   clearInterval(asking);
-  for (const each of floating.values()) await each.close();
+  for (const name of NAMES) await sink(name);
   for (const name of NAMES) await end(name);
   device.close();
   await lan.close();
