@@ -2,7 +2,7 @@
 export interface Costs {
   /** Machine, load and date of the measurement, or what stands in for it. */
   readonly measured: string;
-  /** Processor time of a replica for a heartbeat, µs; a look for configuration each 30 heartbeats is in it. */
+  /** Processor time of a replica for a heartbeat, µs. */
   readonly heartbeatUs: number;
   /** Processor time of a replica without hosts, ms a second, and its memory, MB. */
   readonly idleMsPerS: number;
@@ -22,15 +22,15 @@ export interface Costs {
 }
 
 export const COSTS: Costs = {
-  measured: '10,000 hosts at one replica, two slow cores (AMD EPYC), 2026-11-30',
-  heartbeatUs: 131,
-  idleMsPerS: 10.0,
+  measured: '10,000 hosts at one replica, two slow cores (AMD EPYC), 2026-12-01',
+  heartbeatUs: 110,
+  idleMsPerS: 8.6,
   idleMb: 124,
-  hostKb: 8.3,
-  brokerUs: 160,
-  idleDatabaseMsPerS: 19.8,
-  rowUs: 443,
-  rowLogBytes: 697,
-  hostBytes: 13_935,
-  eventBytes: 725,
+  hostKb: 13.4,
+  brokerUs: 154,
+  idleDatabaseMsPerS: 17.5,
+  rowUs: 388,
+  rowLogBytes: 811,
+  hostBytes: 14_327,
+  eventBytes: 735,
 };
