@@ -61,7 +61,7 @@ export interface Ownership {
   readonly untilMs: number;
   /** Live replicas at the last look, this one among them. */
   readonly live: readonly string[];
-  /** The owner that each shard should have, computed when other replicas share them. */
+  /** The owner that each shard should have, computed when the replicas that share them change. */
   readonly plan: Plan;
   readonly stopping: boolean;
 }

@@ -41,7 +41,6 @@ import { takeEvents } from './event-intake.ts';
 import { HeartbeatBatch } from './heartbeat-batch.ts';
 
 const REBIRTH_MS = 5_000;
-const REVISIONS: readonly (keyof Revisions)[] = ['revTenant', 'revSite', 'revHost', 'revPlatform'];
 
 export interface UplinkDependencies {
   readonly watch: Watch;
@@ -231,7 +230,8 @@ export class Uplink {
     }
     watch.input(place.uid, { kind: 'heartbeat', atMs: nowMs, sid: heartbeat.sid });
     const revisions = revisionsOfHeartbeat(heartbeat);
-    const moved = REVISIONS.some((name) => entry.revisions[name] !== revisions[name]);
+    const names = Object.keys(revisions) as (keyof Revisions)[];
+    const moved = names.some((name) => entry.revisions[name] !== revisions[name]);
     const { svc = {}, roles = [] } = entry.facts;
     const follows = entry.facts.life !== heartbeat.life || entry.facts.twinRev !== heartbeat.twinRev;
     if (moved) entry.revisions = revisions;

@@ -103,8 +103,8 @@ async function sink(name: Name): Promise<void> {
 }
 
 /**
- * Both begin. The process of keepalived that speaks VRRP ended now and then in its first second, and keepalived began it again: the other host
- * has the address by then and rightly keeps it. Such a begin is none, and is repeated.
+ * Both begin. The VRRP process of keepalived sometimes ends in its first seconds, and keepalived starts it again. The other host may have the
+ * address by then and rightly keeps it, so that the story could not go on: the start is repeated, twice at most.
  */
 async function bothBegin(): Promise<Seen> {
   for (let left = 2; ; left--) {

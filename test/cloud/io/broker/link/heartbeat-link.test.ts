@@ -3,9 +3,9 @@ import { type AddressInfo, createServer as createPlainServer, type Server } from
 import { createServer } from 'node:tls';
 import { Aedes } from 'aedes';
 import { connectAsync } from 'mqtt';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createAuthorityChain, openAuthority } from '#cloud/io/authority/index.ts';
-import type { Dial } from '#cloud/io/broker/index.ts';
+import { type Dial, openBroker } from '#cloud/io/broker/index.ts';
 import { HeartbeatLink } from '#cloud/io/broker/link/heartbeat-link.ts';
 import { openShardLinks, type ShardLinksSetting } from '#cloud/io/broker/link/shard-links.ts';
 import { random } from '../stage.ts';
@@ -130,6 +130,33 @@ it('says the end of a reading behind all heartbeats that were read in it', async
     await expect.poll(() => taken, { timeout: 5_000 }).toEqual(['one', 'two', 'end', 'end']);
     taken.length = 0;
   }
+});
+
+it('has those that come together taken at the end of the reading, without a timer for each moment', async () => {
+  const stage = await broker();
+  const opened = openBroker({
+    ...{ dials: [stage.dial], heartbeats: 'cp-h-one', owned: new Map([['05', 1]]), isOwned: () => true },
+    ...{
+      cap: [],
+      random,
+      kick: () => undefined,
+      closeBroker: async () => undefined,
+      onDown: () => undefined,
+    },
+  });
+  closing.push(() => opened.close());
+  const order: string[] = [];
+  opened.onMessage((topic, payload) => {
+    if (!topic.endsWith('/up/hb')) return;
+    if (order.push(payload.toString('utf8')) === 1) opened.behindHeartbeats(() => order.push('end'));
+  });
+  await opened.ready;
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  closing.push(() => timers.mockRestore());
+  for (const word of ['one', 'two', 'three']) stage.say(`${placeIn('05')}/up/hb`, word);
+  await expect.poll(() => order.filter((each) => each !== 'end'), { timeout: 5_000 }).toHaveLength(3);
+  await expect.poll(() => order).toContain('end');
+  expect(timers.mock.calls.filter(([, ms]) => ms === 100)).toEqual([]);
 });
 
 it('takes another message of a host behind each heartbeat that was sent before it', async () => {
