@@ -39,15 +39,15 @@ const APPLIED_MS = 180_000;
 const CALM_MS = 1_800_000;
 const CALM_LOOK_MS = 20_000;
 /**
- * The program of a replica that begins, or takes hosts, costs more for minutes: its code is compiled where it runs often, and twins are
- * compared. The windows, also those of a replica without hosts, go on until the last ones cost no less than those before them, or so
- * many are over.
+ * The program of a replica that begins, or takes hosts, costs more for minutes: its code is compiled where it runs often, its heap is
+ * collected, and twins are compared. The windows, also those of a replica without hosts, begin when it is older, and go on until the last
+ * ones cost no less than those before them, or so many are over.
  */
 const STEADY_RATIO = 0.95;
 const MOST_WINDOWS = 24;
+const MINUTE_MS = 60_000;
 /** Three replicas without hosts commit 20 transactions a second, with ten thousand 60. */
 const CALM_COMMITS_PER_S = 100;
-const STARTED_MS = 15_000;
 /** The figures of thousands of hosts are a page of megabytes. */
 const LOOK_MS = 3_000;
 /** Three heartbeats behind a new connection to the broker, three more and 5 s, two pings; one more heartbeat for a slow machine. */
@@ -60,15 +60,20 @@ interface Size {
   readonly idleMs: number;
   readonly changes: number;
   readonly profile: Profile;
+  /**
+   * Age of the newest replica before its windows, and time behind the enrolment of all hosts: two collections of the whole heap, five
+   * minutes apart, are over then, and twins are compared.
+   */
+  readonly agedMs: number;
 }
 /** Hosts of the usual profile of a site: two slow cores serve their heartbeats, and time is left. */
 const FULL: Size = {
   ...{ hosts: 10_000, profile: 'standard', changes: 100 },
-  ...{ windows: 5, windowMs: 30_000, idleMs: 30_000 },
+  ...{ windows: 5, windowMs: 30_000, idleMs: 30_000, agedMs: 660_000 },
 };
 const QUICK: Size = {
   ...{ hosts: 120, profile: 'high', changes: 10 },
-  ...{ windows: 3, windowMs: 10_000, idleMs: 10_000 },
+  ...{ windows: 3, windowMs: 10_000, idleMs: 10_000, agedMs: 15_000 },
 };
 
 /** Costs with so many replicas, each the median of its windows. */
@@ -108,14 +113,19 @@ async function run({ quick, say, onPrepared }: BenchContext): Promise<BenchResul
     const hostBytes = ((await databaseBytes(replicas)) - emptyBytes) / size.hosts;
 
     const costs: Cost[] = [];
+    const texts: string[] = [];
     for (let among = 1; among <= REPLICAS; among++) {
       const running = replicas.all.slice(0, among);
       const joining = running.at(-1);
       if (among > 1) await joining?.process.start({}, SETTLED_MS);
+      const joinedMs = performance.now();
       await settled(replicas, running, size.hosts);
+      const youngMb = await aged(running, joinedMs, size);
       const cost = await measured(replicas, running, swarms, size, idle.perMs);
       costs.push(cost);
-      say(`${among} replicas: ${costText(cost)}`);
+      const text = `${among} replicas: ${costText(cost)}, ${youngMb.toFixed(0)} MB in the minutes before`;
+      texts.push(text);
+      say(text);
     }
     // Their events, one a second each, would be counted to the heartbeats before.
     await startSmall(place, first);
@@ -129,9 +139,10 @@ async function run({ quick, say, onPrepared }: BenchContext): Promise<BenchResul
       figures: figuresOf({ costs, changes, takeOver, hosts: size.hosts }),
       notes: [
         `${size.hosts} hosts with the client of the product, one heartbeat each ${HEARTBEAT_S[size.profile]} s, in ${swarms.length} processes; ${size.windows} windows of ${size.windowMs / 1_000} s with each number of replicas when their cost falls no more, median`,
+        `windows begin ${size.agedMs / MINUTE_MS} min behind the start of the newest replica, or the enrolment of all hosts: a young one costs more for minutes`,
         'carillon cloud as processes of their own with the flags of the binary, PostgreSQL 15 that waits for the disk, Mosquitto with TLS and client certificates, all on loopback',
         `an idle replica takes ${idle.perMs.toFixed(2)} ms of processor time a second and ${idle.memoryMb.toFixed(0)} MB; its time is not counted to heartbeats`,
-        ...costs.map((cost) => `${cost.among} replicas: ${costText(cost)}`),
+        ...texts,
         `for the model of docs/scale.md: ${JSON.stringify({ ...modelOf(costs, idle, size.hosts), hostBytes, eventBytes })}`,
         `${changes.count} applications of ${size.changes} changes at hosts of other owners than the replica that took them`,
         'a false alarm after the kill misses the gate; it was looked for until every host could have been called offline',
@@ -140,12 +151,34 @@ async function run({ quick, say, onPrepared }: BenchContext): Promise<BenchResul
   });
 }
 
+/**
+ * As old as all that is compared, so that no young program is compared with an older one.
+ *
+ * @returns memory of the largest replica meanwhile, MB
+ */
+async function aged(
+  running: readonly Replica[],
+  sinceMs: number,
+  { agedMs, windowMs }: Size,
+): Promise<number> {
+  let mostMb = 0;
+  while (performance.now() < sinceMs + agedMs) {
+    mostMb = Math.max(mostMb, largestMb(running));
+    await sleep(Math.min(windowMs, Math.max(0, sinceMs + agedMs - performance.now())));
+  }
+  return mostMb;
+}
+
+const largestMb = (running: readonly Replica[]): number =>
+  Math.max(...running.map((replica) => residentMb(pidOf(replica))));
+
 /** Processor time of a replica without hosts, ms a second, and its memory. */
-async function idleWork(replicas: Replicas, { idleMs, windows }: Size) {
+async function idleWork(replicas: Replicas, size: Size) {
+  const { idleMs, windows } = size;
+  const startedMs = performance.now();
   const running = replicas.all.slice(0, 1);
   await until(() => isShared(replicas, 1), SETTLED_MS, 'the only replica owns all shards');
-  // The work of its start is over.
-  await sleep(STARTED_MS);
+  await aged(running, startedMs, size);
   const all: Span[] = [];
   const isOver = () =>
     isSteady(
@@ -162,7 +195,7 @@ async function idleWork(replicas: Replicas, { idleMs, windows }: Size) {
     perMs: perS(({ replicasMs }) => replicasMs),
     databaseMs: perS(({ databaseMs }) => databaseMs),
     rows: perS(({ rows }) => rows),
-    memoryMb: Math.max(...running.map((each) => residentMb(pidOf(each)))),
+    memoryMb: largestMb(running),
   };
 }
 
@@ -259,7 +292,7 @@ async function measured(
     const owned = await shares(replicas);
     mostShards = Math.max(mostShards, ...owned);
     // Between two collections of the whole heap, five minutes apart, it grows by a seventh.
-    memoryMb = Math.max(memoryMb, ...running.map((replica) => residentMb(pidOf(replica))));
+    memoryMb = Math.max(memoryMb, largestMb(running));
     if (mostShards > Math.ceil(SHARDS / running.length))
       throw new Error(`a replica of ${running.length} owns ${mostShards} shards`);
   }
@@ -289,7 +322,7 @@ const costText = (cost: Cost): string =>
     `${median(cost.netUs).toFixed(0)} µs for a heartbeat, ${median(cost.grossUs).toFixed(0)} µs with idle work`,
     `PostgreSQL ${cost.databaseUs.toFixed(0)} µs, Mosquitto ${cost.brokerUs.toFixed(0)} µs`,
     `${cost.beatsPerS.toFixed(0)} heartbeats/s, ${cost.rowsPerS.toFixed(1)} rows/s, ${cost.hostRowsPerS.toFixed(1)} of them of hosts, ${cost.commitsPerS.toFixed(1)} commits/s, ${(cost.walPerS / 1_000).toFixed(1)} kB/s of log`,
-    `largest replica ${cost.memoryMb.toFixed(0)} MB, most shards ${cost.mostShards}`,
+    `most shards ${cost.mostShards}; largest replica ${cost.memoryMb.toFixed(0)} MB`,
   ].join('; ');
 
 /** A device changed at a replica that does not own the host: until the host says that it has applied the revision. */
