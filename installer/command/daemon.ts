@@ -25,18 +25,27 @@ export function daemonRoot(programs: Programs): Command {
 export const runDaemon = (programs: Programs, words: readonly string[]): Promise<number> =>
   ended(daemonRoot(programs), words);
 
+/** How a daemon gives back memory: before its start, once behind it, or once and then again and again. */
+export interface ProcessMemory {
+  readonly collectEarly: () => void;
+  readonly settle: () => Promise<void>;
+  readonly keepSettled: () => Promise<void>;
+}
+
+const ownMemory: ProcessMemory = { collectEarly, settle: settleMemory, keepSettled: keepMemorySettled };
+
 /** `carillon cloud` and `carillon appliance`: start, say `ready {…}`, serve until asked to stop. */
-export function daemonCommands(root: Command, programs: Programs): void {
+export function daemonCommands(root: Command, programs: Programs, memory: ProcessMemory = ownMemory): void {
   const cloud = root.command('cloud').summary('the control plane').description('Runs the control plane.');
   withSettings(cloud, 'cloud').action((flags: Record<string, string>) => {
-    collectEarly();
-    return serve(programs.startCloud, flags, keepMemorySettled);
+    memory.collectEarly();
+    return serve(programs.startCloud, flags, memory.keepSettled);
   });
   cloud.addHelpText('after', '\nExample:\n  carillon cloud --http 127.0.0.1:8080 --data /var/lib/carillon');
 
   const appliance = root.command('appliance').summary('the daemon on the site');
   withSettings(appliance.description('Runs the appliance.'), 'appliance').action(
-    (flags: Record<string, string>) => serve(programs.startAppliance, flags, settleMemory),
+    (flags: Record<string, string>) => serve(programs.startAppliance, flags, memory.settle),
   );
   appliance.addHelpText(
     'after',

@@ -8,6 +8,7 @@ import {
 import type { EnrolOutcome } from '../../../site/index.ts';
 import { hostKeys } from '../identity/host-key.ts';
 import { saveIdentity } from '../identity/identity-file.ts';
+import { misfit } from './enrolled-part.ts';
 import { signingRequest } from './signing-request.ts';
 import { trustedCas } from './trusted-ca.ts';
 
@@ -58,6 +59,8 @@ export async function enrol(setting: EnrolSetting): Promise<EnrolOutcome> {
     const { siteId, hostId, retryAfterS } = read.data;
     return { kind: 'waiting', siteId, hostId, retryAfterS };
   }
+  const reason = misfit(read.data, keys.keyPem);
+  if (reason !== undefined) return { kind: 'unreachable', reason };
   return { kind: 'enrolled', identity: saveIdentity(setting.folder, read.data) };
 }
 

@@ -5,7 +5,7 @@ import {
   generateKeyPairSync,
   X509Certificate,
 } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Server } from 'node:net';
@@ -195,6 +195,43 @@ describe('enrolment', () => {
   ])('%i %j is %j', async (status, body, outcome) => {
     const claimServer = await claimListener(async () => [status, body]);
     expect(await enrol(setting(claimServer.url))).toMatchObject(outcome);
+  });
+
+  it.each<[string, (answer: EnrolledAnswer) => Promise<Partial<EnrolledAnswer>>, RegExp]>([
+    [
+      'its site key is none',
+      async ({ siteKey }) => ({ siteKey: { ...siteKey, d: 'short' } }),
+      /no Ed25519 key/,
+    ],
+    [
+      'its certificate is for another key',
+      async () => {
+        const silent = await claimListener(async () => [503, {}]);
+        await enrol({ ...setting(silent.url), folder: join(root, 'another') });
+        const { certificate } = await enrolled({ csr: silent.requests[0]?.csr ?? '' });
+        return { certificate };
+      },
+      /not for the key of this host/,
+    ],
+    [
+      'its certificate is damaged',
+      async ({ certificate }) => ({ certificate: certificate.replace(/M/, 'A') }),
+      /not for the key of this host/,
+    ],
+  ])('keeps nothing of an answer when %s, and claims again', async (_, change, reason) => {
+    const claimServer = await claimListener(async (claim) => {
+      const answer = await enrolled(claim);
+      return [200, { ...answer, ...(await change(answer)) }];
+    });
+    expect(await enrol(setting(claimServer.url))).toEqual({
+      kind: 'unreachable',
+      reason: expect.stringMatching(reason),
+    });
+    expect(
+      ['identity.json', 'host.crt', 'ca.crt', 'site.key'].filter((name) => existsSync(join(folder, name))),
+    ).toEqual([]);
+    const right = await claimListener(async (claim) => [200, await enrolled(claim)]);
+    expect(await enrol(setting(right.url))).toMatchObject({ kind: 'enrolled' });
   });
 
   it('is unreachable where there is no listener', async () => {
