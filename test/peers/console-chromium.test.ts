@@ -122,6 +122,22 @@ describe('the console in Chromium', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('asks for the person and the tenants before its program is there, and once', async () => {
+    const second = await browser.newPage();
+    const asked: string[] = [];
+    second.on('request', (each) => asked.push(each.url().slice(cloud.api.length)));
+    await second.goto(`${cloud.api}/console/overview`);
+    await second.waitForSelector('main h1', { timeout: BROWSER_WAIT_MS });
+    const facts = ['/session', '/provisioning/currentuser/tenants?limit=100'];
+    expect(asked.filter((url) => facts.includes(url)).toSorted()).toEqual(facts.toSorted());
+    const first = asked.findIndex((url) => url.includes('/asset/first-'));
+    for (const fact of facts) expect(asked.indexOf(fact)).toBeLessThan(first);
+    // As many files at once as a browser asks for, twice.
+    const ofPage = asked.slice(first + 1).filter((url) => /\/asset\/[^/]+\.(?:js|css)$/.test(url));
+    expect(ofPage.length).toBeLessThanOrEqual(12);
+    await second.close();
+  });
+
   it('is notified of a new host and never asks for it', async () => {
     const second = await browser.newPage();
     // Without a timer that repeats, a page shows what the stream brings or nothing.

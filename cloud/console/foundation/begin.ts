@@ -13,11 +13,12 @@ type Asked = ReturnType<typeof askTenants>;
  */
 export async function begin(): Promise<void> {
   followNotices();
-  // A page that does not come says so when it is drawn.
+  const tenantsAsked = askTenants();
+  const begun = Promise.all([api.call('getSession', {}), takeLanguage()]);
+  // A browser asks for six files at once: the page comes behind what each page needs. One that does not come says so when it is drawn.
   const page = pageAt(location.pathname.slice(HOME.length)) ?? PAGES[0];
   page?.load().catch(() => undefined);
-  const tenantsAsked = askTenants();
-  const [known] = await Promise.all([api.call('getSession', {}), takeLanguage()]);
+  const [known] = await begun;
   // Without a session the answer is a refusal, and the tenants are asked for after the sign-in.
   let asked: Asked | undefined = known.ok ? tenantsAsked : undefined;
   session.subscribe(() => {

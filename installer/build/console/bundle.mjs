@@ -20,6 +20,8 @@ const texts = join(folder, 'lingui.config.ts');
 /** Languages of the console as the component library names them; its others stay out. */
 const COMPONENT_LOCALES = ['en-US', 'sv-SE', 'de-DE'];
 
+/** Chosen: so many pages share a module before it comes in one file with others, as 20 small ones come in four turns. */
+const SHARED_BY = 4;
 /** Where `cloud/http/console.ts` writes the nonce of a response. */
 const NONCE_PLACE = '__nonce__';
 /** Files that stand in the bundle as they are. */
@@ -30,6 +32,7 @@ const WORKER = 'service-worker';
 /** Files of ours do nothing when they are loaded: of a contract only what is used comes along, and no validator. */
 const isOurs = (id) => id.startsWith(root) && !id.includes('/node_modules/');
 const workerFile = join(folder, 'client', 'push', `${WORKER}.ts`);
+const isCatalog = (id) => id.startsWith(join(folder, 'text'));
 const isEntry = (id) => id === join(folder, 'main.tsx') || id === workerFile || id.endsWith('.css');
 
 /** Writes the files of the sources with this sum into `to`. */
@@ -92,7 +95,15 @@ const bundle = (to) =>
           // One file has all that every page needs: as twenty small ones it takes a line with 150 ms four turns.
           codeSplitting: {
             groups: [
-              { name: 'first', tags: ['$initial'], test: (id) => !isEntry(id) && !id.endsWith('.html') },
+              {
+                ...{ name: 'first', priority: 1, tags: ['$initial'] },
+                test: (id) => !isEntry(id) && !id.endsWith('.html'),
+              },
+              {
+                name: sharedFile,
+                minShareCount: SHARED_BY,
+                test: (id) => isOurs(id) && !isEntry(id) && !isCatalog(id),
+              },
             ],
           },
           entryFileNames: ({ name }) => (name === WORKER ? '[name].js' : 'asset/[name]-[hash].js'),
@@ -100,6 +111,18 @@ const bundle = (to) =>
       },
     },
   });
+
+/** The file of a module that pages share; null: it goes where the bundler puts it. A page without dialogs fetches no component library. */
+function sharedFile(id, modules) {
+  const seen = new Set();
+  const isLeaning = (on) => {
+    if (on.includes('/node_modules/')) return on.includes('/react-aria-components/');
+    if (seen.has(on)) return false;
+    seen.add(on);
+    return (modules.getModuleInfo(on)?.importedIds ?? []).some(isLeaning);
+  };
+  return isLeaning(id) ? null : 'common';
+}
 
 /** A module from elsewhere would change without changing the sum of the sources. */
 const onlyFromSources = () => ({
