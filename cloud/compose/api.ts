@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { SHARDS } from '#shared/contract/feed/index.ts';
 import { exposition, gauge, processFamilies } from '#shared/metric/index.ts';
-import { every } from '#shared/timer/index.ts';
 import { QueueFigures } from '../alarm-queue/index.ts';
 import {
   alarmCallRouter,
@@ -62,7 +61,7 @@ import { digest } from '../io/digest/index.ts';
 import { builtDocumentation } from '../io/documentation/index.ts';
 import { edgePeerOf, hangUp, isLoopback } from '../io/listener/index.ts';
 import { openProcessMeter } from '../io/process/index.ts';
-import { oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime, repeat } from '../io/timer/index.ts';
 import { createTokenPort } from '../io/token/index.ts';
 import {
   createAlarmQueries,
@@ -127,7 +126,7 @@ export async function joinApi(infrastructure: Infrastructure, listeners: HttpLis
       cause: String(cause),
     });
   const recover = async () => lease.leads() && (await bulk.recover());
-  closing.push(every(ORPHAN_MS, oneAtATime(recover, notRecovered)));
+  closing.push(repeat(ORPHAN_MS, oneAtATime(recover, notRecovered)));
   closing.push(() => bulk.stop());
   const prompts = openPromptFiles(infrastructure, publicUrl, fleet.recordings);
   const privacy = openPrivacy(infrastructure, fleet, prompts);

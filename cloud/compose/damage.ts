@@ -1,6 +1,5 @@
-import { every } from '#shared/timer/index.ts';
 import { keptAside, sqliteFileOf } from '../io/database/index.ts';
-import { oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime, repeat } from '../io/timer/index.ts';
 import { createStorageDamageWatch, type PlatformAlarmTable } from '../monitoring/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
 
@@ -20,5 +19,5 @@ export function watchDamage(
     });
   const round = oneAtATime(async () => look(), notLooked);
   round();
-  closing.push(every(LOOK_MS, round));
+  closing.push(repeat(LOOK_MS, round));
 }

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ulid } from '#shared/id.ts';
-import { every } from '#shared/timer/index.ts';
 import type { CloudConfig } from '../config.ts';
 import {
   authorityChain,
@@ -23,7 +22,7 @@ import {
 import { digest } from '../io/digest/index.ts';
 import { openSigner } from '../io/key/index.ts';
 import type { Log } from '../io/log/index.ts';
-import { oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime, repeat } from '../io/timer/index.ts';
 import { type Clock, DatabaseClock } from '../shard/index.ts';
 import {
   announcementsOf,
@@ -215,7 +214,7 @@ async function openStore(
 }
 
 /** The partitions of records: of this month and the next one, before they are needed. Gives the function that ends the round. */
-async function keepMonths({ connection }: StorePort, clock: Clock, log: Log): Promise<() => void> {
+async function keepMonths({ connection }: StorePort, clock: Clock, log: Log): Promise<() => Promise<void>> {
   const round = async (): Promise<void> => {
     const nowMs = clock.wallMs();
     const month = monthOf(nowMs);
@@ -229,7 +228,7 @@ async function keepMonths({ connection }: StorePort, clock: Clock, log: Log): Pr
       cause: String(cause),
     });
   await round().catch(notKept);
-  return every(MONTHS_MS, oneAtATime(round, notKept));
+  return repeat(MONTHS_MS, oneAtATime(round, notKept));
 }
 
 export const stackOf = (error: unknown): string =>

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { every } from '#shared/timer/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { earliest, oneAtATime } from '../io/timer/index.ts';
+import { earliest, oneAtATime, repeat } from '../io/timer/index.ts';
 import { createPrivacyJobs, expireData, type PrivacyJobs, privacyRound } from '../privacy/index.ts';
 import type { PromptFiles } from '../provisioning/index.ts';
 import { noteErasure } from '../store/index.ts';
@@ -38,7 +37,7 @@ export function openPrivacy(
     log('error', 'retention.failed', 'Could not remove data whose retention period had ended', {
       cause: String(cause),
     });
-  closing.push(every(EXPIRE_MS, oneAtATime(expire, notExpired)));
+  closing.push(repeat(EXPIRE_MS, oneAtATime(expire, notExpired)));
   const port = { ...common, ...digest, ask: monitoring.ask, begun: () => look() };
   const round = async (): Promise<void> => {
     if (!lease.leads()) return;
@@ -61,6 +60,6 @@ export function openPrivacy(
   const soon = earliest(look);
   // A host that was away has waited long enough, and so has whoever waits for its part.
   monitoring.onReturn(() => soon.within(GATHER_MS));
-  closing.push(every(JOBS_MS, look), soon.end);
+  closing.push(repeat(JOBS_MS, look), soon.end);
   return createPrivacyJobs(port);
 }

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import type { ReplicaShown } from '#shared/contract/site/index.ts';
-import { every } from '#shared/timer/index.ts';
-import { oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime, repeat } from '../io/timer/index.ts';
 import { describeReplica, type ReplicaView, readReplicas } from '../store/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { Lease } from './lease.ts';
@@ -25,7 +24,7 @@ export function showReplicas(
   const detail = { version, machine: hostname() };
   const describe = oneAtATime(() => store.withTx((tx) => describeReplica(tx, replica, detail)), notDescribed);
   describe();
-  closing.push(every(DESCRIBE_MS, describe));
+  closing.push(repeat(DESCRIBE_MS, describe));
   return async () => shownReplicas(await readReplicas(store), replica, leaseMs);
 }
 

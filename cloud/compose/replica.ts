@@ -4,7 +4,7 @@ import type { Feed } from '../feed/index.ts';
 import type { RateLimiter } from '../http/index.ts';
 import { type ListenLink, openListenLink } from '../io/database/index.ts';
 import { digest } from '../io/digest/index.ts';
-import { oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime, repeat } from '../io/timer/index.ts';
 import type { Monitoring } from '../monitoring/index.ts';
 import { AnnouncementWindow, readSpentHint, spentHint } from '../shard/index.ts';
 import {
@@ -117,7 +117,7 @@ export function hearReplicas(
     look();
   };
   const link: ListenLink = openListenLink(config.database, onHint);
-  closing.push(every(LOOK_MS, look));
+  closing.push(repeat(LOOK_MS, look));
   limiter.share();
   const tellSpent = (): void => {
     const spent = limiter.drain(MOST_SPENT);
@@ -144,6 +144,6 @@ export function hearReplicas(
         await forgetDeploymentAlarms(tx, ALARMS_KEPT);
       });
   };
-  closing.push(every(TIDY_MS, oneAtATime(tidy, onLookFailed)));
+  closing.push(repeat(TIDY_MS, oneAtATime(tidy, onLookFailed)));
   return { lagMs: () => Math.max(0, clock.monoMs() - readMs - LOOK_MS, lateMs) };
 }

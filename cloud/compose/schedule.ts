@@ -4,7 +4,7 @@ import { bringUpPlatform, compactScopes, createKeyChange } from '../feed/index.t
 import { signingFault } from '../io/callback/index.ts';
 import { digest } from '../io/digest/index.ts';
 import { createMemoryReturn } from '../io/libc/index.ts';
-import { oneAtATime } from '../io/timer/index.ts';
+import { oneAtATime, repeat } from '../io/timer/index.ts';
 import { type BrokerChecks, createBrokerWatch, EMBEDDED_HOSTS, TOO_MANY_HOSTS } from '../monitoring/index.ts';
 import { createCredentialWatch } from '../provisioning/index.ts';
 import { watchDamage } from './damage.ts';
@@ -50,11 +50,11 @@ export function startRounds(
       cause: String(cause),
     });
   closing.push(
-    every(
+    repeat(
       SWEEP_MS,
       oneAtATime(() => alarmQueue.sweep(), notSwept),
     ),
-    every(
+    repeat(
       HOUR_MS,
       oneAtATime(() => alarmQueue.forget(), notSwept),
     ),
@@ -65,19 +65,19 @@ export function startRounds(
     });
   const noteTests = oneAtATime(async () => lease.leads() && (await callListTests.begin()), notTested);
   const followTests = oneAtATime(async () => lease.leads() && (await callListTests.follow()), notTested);
-  closing.push(every(TEST_CALL_MS, noteTests), every(MINUTE_MS, followTests));
+  closing.push(repeat(TEST_CALL_MS, noteTests), repeat(MINUTE_MS, followTests));
   const notLooked = (cause: unknown) =>
     log('error', 'host_deadline.check_failed', 'Could not check the deadlines of hosts', {
       cause: String(cause),
     });
   closing.push(
-    every(
+    repeat(
       LIFE_MS,
       oneAtATime(async () => lease.leads() && (await sites.report.tick(clock.wallMs())), notLooked),
     ),
   );
   const certificates = async () => lease.leads() && (await sites.watchCertificates(clock.wallMs()));
-  closing.push(every(HOUR_MS, oneAtATime(certificates, notLooked)));
+  closing.push(repeat(HOUR_MS, oneAtATime(certificates, notLooked)));
   const changeKeys = createKeyChange({
     store,
     keys: signer,
@@ -97,7 +97,7 @@ export function startRounds(
     await signer.refresh();
     await changeKeys();
   };
-  closing.push(every(MINUTE_MS, oneAtATime(changeSigning, notChanged)));
+  closing.push(repeat(MINUTE_MS, oneAtATime(changeSigning, notChanged)));
   // Before memory is given back, so that theirs is, too.
   closing.push(every(MINUTE_MS, fleet.feed.forgetPages, { isBackground: true }));
   closing.push(every(MINUTE_MS, createMemoryReturn(), { isBackground: true }));
@@ -117,7 +117,7 @@ export function startRounds(
     notWatched,
   );
   watchCredentials();
-  closing.push(every(HOUR_MS, watchCredentials));
+  closing.push(repeat(HOUR_MS, watchCredentials));
   const notCompacted = (cause: unknown) =>
     log('warn', 'change_log.cleanup_failed', 'Could not remove old changes', { cause: String(cause) });
   const compact = async (): Promise<void> => {
@@ -127,9 +127,9 @@ export function startRounds(
     if (removed > 0)
       log('info', 'change_log.cleaned', 'Removed old changes that no delta can name', { removed });
   };
-  closing.push(every(COMPACT_MS, oneAtATime(compact, notCompacted)));
+  closing.push(repeat(COMPACT_MS, oneAtATime(compact, notCompacted)));
   const expireConnectivity = async () => lease.leads() && (await sites.connectivity.expire(clock.wallMs()));
-  closing.push(every(COMPACT_MS, oneAtATime(expireConnectivity, notCompacted)));
+  closing.push(repeat(COMPACT_MS, oneAtATime(expireConnectivity, notCompacted)));
   watchDamage(infrastructure, platform);
   const watchEach = createBrokerWatch({
     urls: link.urls,
@@ -161,7 +161,7 @@ export function startRounds(
     log('error', 'relay.run_failed', 'Could not run the delivery of platform alarms', {
       cause: String(cause),
     });
-  closing.push(every(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));
+  closing.push(repeat(TICK_MS, oneAtATime(outgoing.relay.deliver, undelivered)));
   closing.push(
     every(DAY_MS, () => {
       authority.issueServer(names, clock.wallMs()).then(

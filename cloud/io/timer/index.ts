@@ -1,1 +1,1 @@
-export { earliest, once, oneAtATime } from './timer.ts';
+export { earliest, once, oneAtATime, type Rounds, repeat } from './timer.ts';

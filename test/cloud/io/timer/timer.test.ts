@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { earliest, oneAtATime } from '#cloud/io/timer/index.ts';
+import { earliest, oneAtATime, repeat } from '#cloud/io/timer/index.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -45,6 +45,62 @@ describe('rounds one at a time', () => {
     look();
     await vi.advanceTimersByTimeAsync(0);
     expect(faults).toHaveLength(2);
+  });
+});
+
+describe('rounds that are repeated, at the end of the program', () => {
+  const opened = () => {
+    const ends: { readonly done: () => void; readonly fail: () => void }[] = [];
+    const faults: unknown[] = [];
+    const round = () =>
+      new Promise<void>((resolve, reject) =>
+        ends.push({ done: resolve, fail: () => reject(new Error('no')) }),
+      );
+    const end = repeat(
+      100,
+      oneAtATime(round, (cause) => faults.push(cause), 'one more'),
+    );
+    return { ends, faults, end };
+  };
+
+  test('end when the one that runs is over, and none begins behind it', async () => {
+    const { ends, end } = opened();
+    await vi.advanceTimersByTimeAsync(250);
+    expect(ends).toHaveLength(1);
+    let isOver = false;
+    const over = end().then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(290);
+    expect(isOver).toBe(false);
+    ends[0]?.done();
+    await over;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([ends.length, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  test('end at once when none runs', async () => {
+    const { ends, end } = opened();
+    await end();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([ends.length, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  test('report a failure while the end waits, and none of a round that was left after 300 ms', async () => {
+    const first = opened();
+    await vi.advanceTimersByTimeAsync(200);
+    const over = first.end();
+    first.ends[0]?.fail();
+    await over;
+    expect(first.faults).toHaveLength(1);
+    const second = opened();
+    await vi.advanceTimersByTimeAsync(200);
+    const left = second.end();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await left;
+    second.ends[0]?.fail();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(second.faults).toEqual([]);
   });
 });
 
