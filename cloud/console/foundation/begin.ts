@@ -9,7 +9,8 @@ type Asked = ReturnType<typeof askTenants>;
 
 /**
  * Reads what the first drawing needs: the language and, from the cookie, the signed-in person; beside them the tenants and the page.
- * Asked one after the other, each of them would cost a slow line another turn.
+ * Asked one after the other, each of them would cost a slow line another turn. `index.html` names the two questions in the same
+ * words, so that the browser asks them while the program comes.
  */
 export async function begin(): Promise<void> {
   followNotices();

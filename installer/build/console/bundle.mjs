@@ -32,7 +32,6 @@ const WORKER = 'service-worker';
 /** Files of ours do nothing when they are loaded: of a contract only what is used comes along, and no validator. */
 const isOurs = (id) => id.startsWith(root) && !id.includes('/node_modules/');
 const workerFile = join(folder, 'client', 'push', `${WORKER}.ts`);
-const isCatalog = (id) => id.startsWith(join(folder, 'text'));
 const isEntry = (id) => id === join(folder, 'main.tsx') || id === workerFile || id.endsWith('.css');
 
 /** Writes the files of the sources with this sum into `to`. */
@@ -102,7 +101,7 @@ const bundle = (to) =>
               {
                 name: sharedFile,
                 minShareCount: SHARED_BY,
-                test: (id) => isOurs(id) && !isEntry(id) && !isCatalog(id),
+                test: (id) => isOurs(id) && !isEntry(id),
               },
             ],
           },

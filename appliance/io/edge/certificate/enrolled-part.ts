@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import type { EnrolledAnswer } from '#shared/contract/site/index.ts';
 
 /**
@@ -6,18 +6,25 @@ import type { EnrolledAnswer } from '#shared/contract/site/index.ts';
  * start of the host. Undefined: its parts fit.
  */
 export function misfit({ certificate, siteKey }: EnrolledAnswer, keyPem: string): string | undefined {
-  if (!isDone(() => createPrivateKey({ key: { ...siteKey }, format: 'jwk' })))
-    return 'the site key in the answer to the claim is no Ed25519 key';
-  const isOurs = isDone(() => {
-    if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(keyPem)))
-      throw new Error('another key');
-  });
-  return isOurs ? undefined : 'the certificate in the answer to the claim is not for the key of this host';
+  if (!isKey(siteKey)) return 'the site key in the answer to the claim is no Ed25519 key';
+  return isForKey(certificate, keyPem)
+    ? undefined
+    : 'the certificate in the answer to the claim is not for the key of this host';
 }
 
-function isDone(step: () => void): boolean {
+/** Whether a certificate (PEM) can be read and is for this private key (PEM). */
+export function isForKey(certificatePem: string, keyPem: string): boolean {
+  const own = createPublicKey(createPrivateKey(keyPem));
   try {
-    step();
+    return new X509Certificate(certificatePem).publicKey.equals(own);
+  } catch {
+    return false;
+  }
+}
+
+function isKey(key: EnrolledAnswer['siteKey']): boolean {
+  try {
+    createPrivateKey({ key: { ...key }, format: 'jwk' });
     return true;
   } catch {
     return false;

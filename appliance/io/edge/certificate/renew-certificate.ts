@@ -1,9 +1,10 @@
-import { createPrivateKey, createPublicKey, sign, X509Certificate } from 'node:crypto';
+import { sign } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { challengeAnswerSchema, renewAnswerSchema, renewProof } from '#shared/contract/site/index.ts';
 import { type Failure, fail, ok, type Result } from '#shared/result.ts';
 import type { HeldIdentity } from '../identity/held-identity.ts';
 import { saveCertificate } from '../identity/identity-file.ts';
+import { isForKey } from './enrolled-part.ts';
 import { signingRequest } from './signing-request.ts';
 import { trustedCas } from './trusted-ca.ts';
 
@@ -68,6 +69,3 @@ export async function renewCertificate(
     await dispatcher.destroy();
   }
 }
-
-const isForKey = (certificatePem: string, keyPem: string): boolean =>
-  new X509Certificate(certificatePem).publicKey.equals(createPublicKey(createPrivateKey(keyPem)));
