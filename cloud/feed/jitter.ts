@@ -24,3 +24,16 @@ export function jitterSeconds(hosts: number): number {
   const seconds = Math.min(most.seconds, low.seconds * (hosts / low.hosts) ** power);
   return seconds < 10 ? Math.round(seconds) : Math.round(seconds / 10) * 10;
 }
+
+/** Chosen: a spread half as long again, or shorter by a third, does its work as well. */
+const NEAR = 1.5;
+
+/**
+ * The spread that the hosts know, while it is near the wanted one: a fleet that grows to ten thousand would otherwise get a new twin
+ * for every host at each of a dozen steps.
+ *
+ * @param known seconds that the last twin has; undefined when it has none
+ * @param wanted seconds for the hosts that there are now
+ */
+export const steadySeconds = (known: number | undefined, wanted: number): number =>
+  known !== undefined && known <= wanted * NEAR && wanted <= known * NEAR ? known : wanted;

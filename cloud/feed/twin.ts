@@ -7,6 +7,7 @@ import {
   twinLife,
 } from '#shared/contract/feed/index.ts';
 import { type HostRow, readHost, readSite, takeTwinNumber } from '../store/index.ts';
+import { steadySeconds } from './jitter.ts';
 import { ownersOf } from './owner.ts';
 import type { FeedPort } from './port.ts';
 import type { ScopeHash } from './scope-hash.ts';
@@ -83,10 +84,22 @@ async function desiredTwin(
     ...orderOf(host),
     net: host.network,
     hb: { profile: site?.profile ?? 'standard' },
-    ...spread,
+    ...steadySpread(host, spread),
     ...(brokers !== undefined && { brokers: [...brokers] }),
     // The twin of a host that is shut out does not name revisions that it may not fetch.
     cfg: frozenPointers(host) ?? (await hashes.pointers(from, ownersOf(host))),
+  };
+}
+
+/** A twin changes by its spread only when that is far from the one that the host knows. */
+function steadySpread(
+  { twinBody }: HostRow,
+  { jitterS, fetchS }: Pick<DesiredTwin, 'jitterS' | 'fetchS'>,
+): Pick<DesiredTwin, 'jitterS' | 'fetchS'> {
+  const known = twinBody as Partial<DesiredTwin> | null;
+  return {
+    jitterS: steadySeconds(known?.jitterS, jitterS),
+    ...(fetchS !== undefined && { fetchS: steadySeconds(known?.fetchS, fetchS) }),
   };
 }
 
