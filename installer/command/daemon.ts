@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Result } from '#shared/result.ts';
 import { flagOf, type Program, type Sources, settingTable } from '#shared/setting/index.ts';
-import { collectEarly } from '../io/engine-flag.ts';
+import { tuneHeap } from '../io/engine-flag.ts';
 import { settingSources } from '../io/file/config-file.ts';
 import { keepMemorySettled, settleMemory } from '../io/host/memory.ts';
 import { openServiceWatch } from '../io/host/sd-notify.ts';
@@ -25,20 +25,20 @@ export function daemonRoot(programs: Programs): Command {
 export const runDaemon = (programs: Programs, words: readonly string[]): Promise<number> =>
   ended(daemonRoot(programs), words);
 
-/** How a daemon gives back memory: before its start, once behind it, or once and then again and again. */
+/** How a daemon uses memory: its heap from the start, and what it gives back once behind it, or again and again. */
 export interface ProcessMemory {
-  readonly collectEarly: () => void;
+  readonly tuneHeap: () => void;
   readonly settle: () => Promise<void>;
   readonly keepSettled: () => Promise<void>;
 }
 
-const ownMemory: ProcessMemory = { collectEarly, settle: settleMemory, keepSettled: keepMemorySettled };
+const ownMemory: ProcessMemory = { tuneHeap, settle: settleMemory, keepSettled: keepMemorySettled };
 
 /** `carillon cloud` and `carillon appliance`: start, say `ready {…}`, serve until asked to stop. */
 export function daemonCommands(root: Command, programs: Programs, memory: ProcessMemory = ownMemory): void {
   const cloud = root.command('cloud').summary('the control plane').description('Runs the control plane.');
   withSettings(cloud, 'cloud').action((flags: Record<string, string>) => {
-    memory.collectEarly();
+    memory.tuneHeap();
     return serve(programs.startCloud, flags, memory.keepSettled);
   });
   cloud.addHelpText('after', '\nExample:\n  carillon cloud --http 127.0.0.1:8080 --data /var/lib/carillon');

@@ -13,12 +13,17 @@ export function keepWrapperCode(): void {
 }
 
 /**
- * V8 begins a collection when the heap has grown by a seventh since the one before; without it the heap of a machine with much memory
- * grows to several times what is in use, and its pages are kept for later. For the control plane: it has memory for each of
- * ten thousand hosts, and a collection holds up none of them. The flag is the process's.
+ * For the control plane, which has memory for each of ten thousand hosts, and whose work no collection holds up. The flags are the
+ * process's.
+ * - V8 begins a collection when the heap has grown by a seventh since the one before; without it the heap of a machine with much memory
+ *   grows to several times what is in use, and its pages are kept for later.
+ * - V8 makes the room for new objects small at each collection of the whole heap while a program allocates less than 1 MB a second, as
+ *   with three thousand hosts, and doubles it when as much as it holds has lived on. It grows eightfold, to all it may have: with small
+ *   room new objects are moved about and taken for old, which cost a replica with 700 hosts a sixth of its processor time.
  */
-export function collectEarly(): void {
+export function tuneHeap(): void {
   setFlagsFromString('--heap-growing-percent=15');
+  setFlagsFromString('--semi-space-growth-factor=8');
 }
 
 /** The same as an argument of Node. */

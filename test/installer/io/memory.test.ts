@@ -44,7 +44,7 @@ async function steps(name: string): Promise<readonly string[]> {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const root = new Command('carillon');
   daemonCommands(root, { startCloud: start, startAppliance: start } as unknown as Programs, {
-    collectEarly: () => step('collects early'),
+    tuneHeap: () => step('tunes its heap'),
     settle: settling('settles once'),
     keepSettled: settling('keeps settled'),
   });
@@ -52,8 +52,8 @@ async function steps(name: string): Promise<readonly string[]> {
   return done;
 }
 
-it('a control plane collects early from its start and keeps its memory settled', async () => {
-  expect(await steps('cloud')).toEqual(['collects early', 'started', 'keeps settled', 'closed']);
+it('a control plane tunes its heap before its start and keeps its memory settled', async () => {
+  expect(await steps('cloud')).toEqual(['tunes its heap', 'started', 'keeps settled', 'closed']);
 });
 
 it('an appliance gives back once what its start needed', async () => {
